@@ -74,7 +74,9 @@ def new(name: str) -> None:
     for each, text in texts.items():
         write(each, text, new=True)
     echo(f"wrote {file}, {words} and {examples}; write your rule into them, then run\n")
-    echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
+    echo(
+        f"  aspdoku check {file}\n  aspdoku test ./{file}\n  aspdoku solve --with ./{file} grid.txt"
+    )
 
 
 # The formats of `check --against` that other programs define.
@@ -133,7 +135,7 @@ def check(
     """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base, and
     whether grounding ends, for which it may take half of --time-limit-each. Warn about single
     variables, and about rules that no grid satisfies. The .draw, .gen, .words and .examples files
-    next to a rule file are also checked.
+    next to a rule file are also checked; .gen and .examples may take a quarter each.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE that is not bundled is never shown, and symbolic links are not followed.

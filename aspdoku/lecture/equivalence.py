@@ -45,6 +45,7 @@ from aspdoku.runtime.progress import note
 Relation = Literal["same", "one stricter", "two stricter", "neither", "different", "undecided"]
 SizeRelation = Relation | Literal["vacuous"]
 SMALL_SIZES = (4, 6)
+_MAX_CELLS = 4
 
 
 class Witness(NamedTuple):
@@ -332,6 +333,24 @@ class Violation(NamedTuple):
     def __str__(self) -> str:
         named = " ".join(f"r{row}c{column}" for row, column in self.cells)
         return f"{self.place}:{self.line}" + (f" at {named}" if named else "")
+
+
+def forbidding(place: str, violations: Sequence[Violation]) -> str:
+    """The rule that forbids a grid, as in `box.lp:5, "box 1 needs a 1",`."""
+    if not violations:
+        return place
+    first = violations[0]
+    return f"{place}:{first.line}" + (f', "{first.message}",' if first.message else "")
+
+
+def in_cells(violations: Sequence[Violation]) -> str:
+    """The cells of the first violation in parentheses, at most `_MAX_CELLS` of them."""
+    if not violations:
+        return " (in which cells, was not found in time)"
+    involved = violations[0].cells
+    cells = ", ".join(f"r{row}c{column}" for row, column in involved[:_MAX_CELLS])
+    more = " and others" if len(involved) > _MAX_CELLS else ""
+    return f" ({cells}{more})" if cells else ""
 
 
 def find_violations(

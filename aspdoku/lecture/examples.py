@@ -8,20 +8,23 @@ cannot, and a puzzle has one solution, which is the stated one.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple, cast, get_args
 
 from aspdoku.engine import Solver
-from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
-from aspdoku.lecture.equivalence import Violation, find_violations
+from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError, did_you_mean
+from aspdoku.lecture.equivalence import Violation, find_violations, forbidding, in_cells
 from aspdoku.program import Program, RuleFile, compose, library
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import LARGEST_FILE, read_text
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell, Grid, grid_of, numbers_by_cell
-from aspdoku.puzzlefile.lines import Line, key_of, place_of, quote, split_lines, value_line
+from aspdoku.puzzlefile.lines import KEYS, Line, key_of, place_of, quote, split_lines, text_of
 from aspdoku.puzzlefile.reader import parse_native
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
@@ -65,6 +68,7 @@ class Trial(NamedTuple):
     grids: that show it: a grid that the rule allows or forbids, or two solutions
     violations: of the rule, by the first grid
     why: if there is no grid, why the example has no solution
+    found: the solutions of an example that passed, up to its limit
     """
 
     example: Example
@@ -73,6 +77,7 @@ class Trial(NamedTuple):
     grids: tuple[Solution, ...] = ()
     violations: tuple[Violation, ...] = ()
     why: str = ""
+    found: tuple[Solution, ...] = ()
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -86,17 +91,27 @@ class Trial(NamedTuple):
 def file_next_to(rule: RuleFile) -> Path | None:
     """The file of examples of a rule, if there is one."""
     path = rule.path.with_suffix(SUFFIX) if rule.path else None
-    return path if path and path.is_file() else None
+    return path if path and os.path.lexists(path) else None
 
 
 def read_examples(path: Path) -> list[Example]:
     """The examples in a file, none in one with only comments. Raises PuzzleError with the line, or
     RuleError if it cannot be read.
     """
-    name = str(path)
-    text = read_text(path, name, "a file of examples", LARGEST_FILE)
-    lines = split_lines(text, name)
-    starts = [place for place, line in enumerate(lines) if key_of(line) in get_args(Kind)]
+    return _parse(_text(path), path)
+
+
+def _text(path: Path) -> str:
+    return read_text(path, str(path), "a file of examples", LARGEST_FILE)
+
+
+def _parse(text: str, path: Path) -> list[Example]:
+    lines, kinds = split_lines(text, str(path)), [*get_args(Kind)]
+    for line in lines:
+        key = key_of(line)
+        if key not in ("", *kinds, *KEYS) and (meant := did_you_mean(key, kinds)):
+            raise line.error(f"unknown header {quote(key)}.{meant}")
+    starts = [place for place, line in enumerate(lines) if key_of(line) in kinds]
     for line in lines[: starts[0]] if starts else lines:
         if line.content:
             raise line.error(
@@ -115,7 +130,15 @@ def _example(head: Line, lines: list[Line], path: Path) -> Example:
     puzzle = parse_native(text, head.name, library.declared_inputs).replace(origin=path)
     if puzzle.unsupported:
         raise head.error(f"an example cannot have unsupported parts: {puzzle.unsupported[0]}")
-    kind, title = cast("Kind", key_of(head)), value_line(head).content or f"line {head.number}"
+    kind, title = cast("Kind", key_of(head)), text_of(head) or f"line {head.number}"
+    if puzzle.solution and kind != "puzzle":
+        raise head.error(f"only a puzzle has a solution: write puzzle: instead of {kind}:")
+    if differing := [
+        f"r{row}c{column}"
+        for (row, column), number in numbers_by_cell(puzzle.solution or ()).items()
+        if puzzle.givens().get((row, column), number) != number
+    ]:
+        raise head.error(f"the solution and the grid differ in {', '.join(differing)}")
     return Example(kind, title, head.number, puzzle)
 
 
@@ -126,36 +149,45 @@ def try_all(
     RuleError if an example and the rule are no program.
     """
     deadline = Deadline(time_limit)
-    return [_tried(rule, each, deadline) for each in examples]
+    trials = [Trial(each, "undecided") for each in examples]
+    # Each has a share of the time, so that a hard one does not delay all others; then those that
+    # took longer share what is left.
+    for _ in range(2):
+        waiting = [place for place, each in enumerate(trials) if each.outcome == "undecided"]
+        for tried, place in enumerate(waiting):
+            share = deadline.share(len(waiting) - tried)
+            trials[place] = _tried(rule, examples[place], share)
+    return trials
 
 
 def findings(rule: RuleFile, time_limit: float) -> list[Message]:
     """An error for each example next to a rule that fails, a warning for one that is undecided.
-    They are tried in a child, and may take half of the time limit.
+    They are tried in a child, and may take a quarter of the time limit.
     """
     if not (path := file_next_to(rule)):
         return []
-    seconds, memory = time_limit / 2, DEFAULT_LIMITS.memory
-    try:
-        # The processor time of the child includes that of what a search leaves behind.
-        found = run_limited(Limits(seconds + 1, memory), _findings, rule, path, seconds)
-    except AspdokuError as error:
-        return [Message("", 0, 0, "error", str(error))]
+    # The processor time of the child includes that of what a search leaves behind.
+    limits = Limits(time_limit / 4 + 1, DEFAULT_LIMITS.memory)
+    found = run_limited(limits, _findings, rule, path, time_limit / 4)
     if isinstance(found, Aborted):
-        return [Message(str(path), 0, 0, "warning", f"warning: not all were tried: {found}")]
+        return [Message(str(path), 1, 1, "warning", f"warning: not all were tried: {found}")]
     return found
 
 
 def _findings(rule: RuleFile, path: Path, seconds: float) -> list[Message]:
-    text = path.read_text("utf-8")
-    messages = []
-    for trial in try_all(rule, read_examples(path), seconds):
-        severity = "error" if trial.outcome == "failed" else "warning"
-        words = trial.reason if severity == "error" else f"warning: {trial.reason}"
-        if trial.outcome != "passed":
-            message = Message(str(path), trial.example.line, 1, severity, words)
-            messages.append(message.with_excerpt(text))
-    return messages
+    text, messages = "", []
+    try:
+        text = _text(path)
+        for trial in try_all(rule, _parse(text, path), seconds):
+            severity = "error" if trial.outcome == "failed" else "warning"
+            words = trial.reason if severity == "error" else f"warning: {trial.reason}"
+            if trial.outcome != "passed":
+                messages.append(Message(str(path), trial.example.line, 1, severity, words))
+    except AspdokuError as error:
+        located = re.fullmatch(rf"{re.escape(str(path))}(?::(\d+))?: (.*)", error.words, re.DOTALL)
+        line, words = located.groups() if located else ("", error.words)
+        messages = [Message(str(path), int(line or 1), 1, "error", words)]
+    return [each.with_excerpt(text) for each in messages]
 
 
 def program_of(example: Example, rule: RuleFile) -> Program:
@@ -180,11 +212,11 @@ def _tried(rule: RuleFile, example: Example, deadline: Deadline) -> Trial:
         found = _satisfying(program, deadline, example.limit)
         if not example.fits(found):
             return _failed(rule, example, program, found, deadline)
-        if not found and not _satisfying(_others(program, rule), deadline):
+        if not found and not _satisfying(without_rule(program, rule), deadline):
             return Trial(example, "failed", f"it is also forbidden without {rule.place}: {_FAULT}")
     except TimeLimitError:
         return Trial(example, "undecided", "it was not decided in time")
-    return Trial(example, "passed")
+    return Trial(example, "passed", found=found)
 
 
 def _failed(
@@ -194,52 +226,49 @@ def _failed(
     found: tuple[Solution, ...],
     deadline: Deadline,
 ) -> Trial:
-    stated = example.puzzle.solution if example.kind == "puzzle" else None
+    """Why an example fails, with grids that show it, if they are known."""
     if len(found) > 1:
-        reason = f"{rule.place} allows several solutions"
-    elif example.kind == "forbidden":
-        grid = "this grid: no constraint of it is violated"
-        reason = f"{rule.place} allows {grid if example.is_full else 'a grid with these numbers'}"
-    elif found and stated:
-        found = (_merged(stated, found[0]), *found)
-        reason = f"{rule.place} allows another solution than the stated one"
-    else:
-        return _forbidden(rule, example, program, deadline)
-    return Trial(example, "failed", reason, found)
-
-
-def _forbidden(rule: RuleFile, example: Example, program: Program, deadline: Deadline) -> Trial:
-    """Why nothing satisfies an example; with a grid that should, if it is known."""
-    stated = example.puzzle.solution if example.kind == "puzzle" else None
-    grid = stated or example.puzzle.grid
-    found = _satisfying(_others(program, rule).with_grid(grid), deadline)
-    if not found:
-        return Trial(example, "failed", f"it is also forbidden without {rule.place}: {_FAULT}")
-    if numbers_by_cell(grid).keys() != found[0].numbers().keys():
-        return Trial(example, "failed", f"{rule.place} forbids all grids with these numbers")
+        return Trial(example, "failed", f"{rule.place} allows several solutions", found)
+    if example.kind == "forbidden":
+        full = "this grid: no constraint of it is violated"
+        grid = full if example.is_full else "a grid with these numbers"
+        return Trial(example, "failed", f"{rule.place} allows {grid}", found)
+    # The rule forbids a grid that should be allowed; it may allow another one.
+    puzzle, stated = example.puzzle, example.puzzle.solution
     what = "the stated solution" if stated else "this grid"
-    violations = _violations(rule, program, found[0], deadline)
-    place, where = rule.place, ""
-    for first in violations[:1]:
-        place += f":{first.line}" + (f', "{first.message}",' if first.message else "")
-        where = f" ({', '.join(f'r{row}c{column}' for row, column in first.cells)})"
-    reason = f"{place} forbids {what}{where}"
-    return Trial(example, "failed", reason, found, violations)
+    known = {**puzzle.givens(), **numbers_by_cell(stated or ())}
+    game = without_rule(program, rule).with_grid(grid_of(puzzle.size, known))
+    completed = _satisfying(game, deadline)
+    if not completed:
+        reason = f"{what} is also forbidden without {rule.place}: {_FAULT}"
+        return Trial(example, "failed", reason, found)
+    if known.keys() != completed[0].numbers().keys():
+        numbers = "the numbers of the stated solution" if stated else "these numbers"
+        return Trial(example, "failed", f"{rule.place} forbids all grids with {numbers}", found)
+    violations: tuple[Violation, ...] = ()
+    with suppress(RuleError):  # a rule that chooses: its violations are not known
+        violations = tuple(
+            find_violations(rule, completed[0], (), (), deadline.time_limit(), None, program)
+        )
+    reason = f"{forbidding(rule.place, violations)} forbids {what}"
+    reason += in_cells(violations) if violations else ""
+    reason += ", and allows another one" if found else ""
+    return Trial(example, "failed", reason, (*completed, *found), violations)
 
 
-def satisfying(example: Example, rule: RuleFile, time_limit: float) -> tuple[Solution, ...]:
-    """A grid of an example that a rule allows, if there is one. Raises TimeLimitError."""
-    return _satisfying(program_of(example, rule), Deadline(time_limit))
-
-
-def other_rules(program: Program, rule: RuleFile) -> list[RuleFile]:
-    """The rules of a program without one, which an example may also name by another path."""
+def without_rule(program: Program, rule: RuleFile) -> Program:
+    """The program of an example without the rule, which it may also name by another path."""
     same = rule.name, rule.text
-    return [each for each in program.rules if (each.name, each.text) != same]
+    return program.changed(each for each in program.rules if (each.name, each.text) != same)
 
 
-def _others(program: Program, rule: RuleFile) -> Program:
-    return program.changed(other_rules(program, rule))
+def without_naming(example: Example, rule: RuleFile) -> Example:
+    """An example with which another rule can be tried: it does not name this one."""
+    puzzle, folder = example.puzzle, example.puzzle.origin and example.puzzle.origin.parent
+    kept = [
+        name for name in puzzle.elaborations if library.find_for(folder, name).text != rule.text
+    ]
+    return example._replace(puzzle=puzzle.replace(elaborations=tuple(kept)))
 
 
 def _satisfying(program: Program, deadline: Deadline, limit: int = 1) -> tuple[Solution, ...]:
@@ -257,22 +286,6 @@ def solutions(
     return found
 
 
-def _violations(
-    rule: RuleFile, program: Program, grid: Solution, deadline: Deadline
-) -> tuple[Violation, ...]:
-    """The violations of a rule by a grid; none if it chooses, so that they are not known."""
-    try:
-        return tuple(find_violations(rule, grid, (), (), deadline.time_limit(), None, program))
-    except RuleError:
-        return ()
-
-
 def _agree(stated: Grid, found: Solution) -> bool:
     numbers = found.numbers()
     return all(numbers.get(cell) == number for cell, number in numbers_by_cell(stated).items())
-
-
-def _merged(stated: Grid, found: Solution) -> Solution:
-    """The stated solution, with what it leaves open as in the one that was found."""
-    numbers = found.numbers() | numbers_by_cell(stated)
-    return Solution(found.puzzle, grid_of(found.puzzle.size, numbers))

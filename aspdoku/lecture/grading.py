@@ -115,7 +115,9 @@ class Exercise:
         tried = examples.read_examples(path) if path else []
         for trial in examples.try_all(self.reference, tried, self.limits.seconds):
             example, where = trial.example, f"{path}:{trial.example.line}"
-            if trial.outcome != "passed":
+            if trial.outcome == "undecided":
+                raise RuleError(f"{where}: this example was not decided in time")
+            if trial.outcome == "failed":
                 why = "`aspdoku test` of that file shows why"  # the reason may quote the reference
                 raise RuleError(f"{where}: {self.display_name} fails this example; {why}")
             if more := sorted({*example.puzzle.without} - {*self.without}):
@@ -123,7 +125,7 @@ class Exercise:
                     f"{where}: the example retracts {', '.join(more)}, and the exercise does not:"
                     " retract the same rules with --without, or leave the example out"
                 )
-            yield example, examples.satisfying(example, self.reference, self.limits.seconds)
+            yield examples.without_naming(example, self.reference), trial.found[:1]
 
 
 class Reason(NamedTuple):

@@ -27,7 +27,7 @@ from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
 from aspdoku.program import RuleFile, assemble, library
 from aspdoku.program.lint import require_compatible, require_valid
-from aspdoku.program.transform import negate
+from aspdoku.program.transform import broken, negate
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -245,7 +245,7 @@ class Learner:
         number = len(rules)
         negated = [self._negated[rule] for rule in rules]
         lines = [
-            *(f"asked({index}) :- {_broken(rule)}." for index, rule in enumerate(negated)),
+            *(f"asked({index}) :- {broken(rule)}." for index, rule in enumerate(negated)),
             f"asked_balance(|2*K-{number}|) :- K = #count {{ I : asked(I) }}.",
             f"asked_within(D) :- asked_balance(B), D = 0..{number}, B <= D.",
             "#defined asked/1.\n",
@@ -273,7 +273,7 @@ class Learner:
     def fitting(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
         """The rules of the space that agree that a grid is allowed, or not."""
         refuted = self._refuted([self._negated[rule] for rule in rules], grid)
-        return [rule for rule in rules if (_broken(self._negated[rule]) in refuted) != allowed]
+        return [rule for rule in rules if (str(broken(self._negated[rule])) in refuted) != allowed]
 
     def _refuted(self, negated: Sequence[RuleFile], grid: Solution) -> set[str]:
         """The atoms `TAG_broken` of the rules that a grid violates."""
@@ -286,7 +286,7 @@ class Learner:
                 " not apply, e.g. --without box",
                 grid.puzzle.name,
             )
-        return {str(atom) for atom in atoms} & set(map(_broken, negated))
+        return {str(atom) for atom in atoms} & {str(broken(each)) for each in negated}
 
 
 def require_learnable(rule: RuleFile, game: Puzzle) -> None:
@@ -324,10 +324,6 @@ def require_same_game(grids: Sequence[Solution]) -> None:
         if (first.size, first.box, first.without) != (other.size, other.box, other.without):
             what = "the grids differ in size, boxes or retracted rules"
             raise AspdokuError(f"{what}: show grids of one game")
-
-
-def _broken(negated: RuleFile) -> str:
-    return f"{negated.name}_broken"
 
 
 def _within(balance: int) -> list[tuple[Function, bool]]:

@@ -8,17 +8,25 @@ open readings as possible forbid, and for one that the rule forbids and they all
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from aspdoku.engine import Solver
 from aspdoku.errors import RuleError, StatementError, TimeLimitError
 from aspdoku.lecture.equivalence import comparison_context, needed_facts
-from aspdoku.lecture.examples import Example, Trial, other_rules, program_of, solutions, try_all
+from aspdoku.lecture.examples import (
+    Example,
+    Kind,
+    Trial,
+    program_of,
+    solutions,
+    try_all,
+    without_rule,
+)
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.lecture.learning import hypotheses
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.lint import other_arguments
-from aspdoku.program.transform import negate, unused_tag
+from aspdoku.program.transform import broken, negate, unused_tag
 from aspdoku.program.variants import Variant, variants
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.runtime.deadline import Deadline
@@ -95,7 +103,9 @@ class _Search:
         self._own = negate(rule, f"{self._tag}_own")
         # By their names; readings that choose something are left out.
         self._negated: dict[str, RuleFile] = {}
+        # On an example or the grid of a question.
         self._undecided: set[str] = set()
+        self._refused: set[str] = set()
         for number, (words, reading) in enumerate(readings(rule)):
             try:
                 self._negated.setdefault(words, negate(reading, f"{self._tag}_{number}"))
@@ -108,7 +118,7 @@ class _Search:
         try:
             for example in self._examples:
                 note(f"{len(names)} readings left")
-                names = self._fitting(names, example)
+                names, _ = self._tried(names, example)
             left = names
             note(f"looking for grids on which {len(left)} readings differ")
             for puzzle, invented in self._games() if left else ():
@@ -118,110 +128,115 @@ class _Search:
                 )
         except (TimeLimitError, RuleError) as error:
             problem = str(error)
-        undecided = tuple(sorted(self._undecided))
-        return OpenReadings(len(self._negated), tuple(left), undecided, tuple(questions), problem)
+        undecided = tuple(sorted(self._undecided.difference(left)))
+        considered = len(self._negated) - len(self._refused.difference(left))
+        return OpenReadings(considered, tuple(left), undecided, tuple(questions), problem)
 
-    def _fitting(self, names: Sequence[str], example: Example) -> list[str]:
-        """The readings among these that agree with an example, as far as that is decided. Each is
-        tried alone: in one program, one that is hard would delay all others.
+    def _tried(self, names: Sequence[str], example: Example) -> tuple[list[str], list[str]]:
+        """The readings among these that agree with an example, and those that do not, as far as
+        that is decided. Each is tried alone: in one program, one that is hard would delay all
+        others.
         """
-        program, fitting = program_of(example, self._rule), []
+        game = without_rule(program_of(example, self._rule), self._rule)
+        agreeing, others = list[str](), list[str]()
         for name in names:
             self._deadline.require_time("trying readings")
-            solver = self._solver(program, [name])
+            solver = self._solver(game, self._negated[name])
             solver.deadline = Deadline(min(self._deadline.seconds_left(), _SECONDS_EACH))
-            satisfied = [(_broken(self._negated[name]), False)]
+            satisfied = [(broken(self._negated[name]), False)]
             try:
-                if example.fits(solutions(solver, example.limit, satisfied)):
-                    fitting.append(name)
+                fits = example.fits(solutions(solver, example.limit, satisfied))
             except TimeLimitError:
                 self._undecided.add(name)
             except RuleError:  # clingo cannot ground it, or not within the limits
-                del self._negated[name]
-        return fitting
+                self._refused.add(name)
+            else:
+                (agreeing if fits else others).append(name)
+        return agreeing, others
 
-    def _solver(self, program: Program, names: Sequence[str], *others: RuleFile) -> Solver:
-        """The program of an example without the rule, which tells who allows a grid."""
-        game = other_rules(program, self._rule)
-        negated = [self._negated[name] for name in names]
-        rules = [*game, self._own, *negated, *others]
-        return Solver(program.changed(rules), self._deadline.time_limit())
+    def _solver(self, game: Program, *more: RuleFile) -> Solver:
+        """The game with negated files, which tell who allows a grid."""
+        return Solver(game.changed([*game.rules, *more]), self._deadline.time_limit())
 
     def _games(self) -> Iterator[tuple[Program, InventedInputs]]:
         """The blank grids of the examples with their clues, and one with any clues."""
         none = InventedInputs.of(())
-        blank = [_blank(program_of(each, self._rule)) for each in self._examples]
+        programs = (program_of(each, self._rule) for each in self._examples)
+        blank = [without_rule(_blank(each), self._rule) for each in programs]
         for each in {game.puzzle: game for game in blank}.values():
             yield each, none
         if inputs := comparison_context(self._rule, self._rule)[1]:
             smallest = min(blank, key=lambda game: game.puzzle.size)
-            puzzle = Puzzle.blank(smallest.puzzle.size)
-            game = Example("allowed", "", 0, puzzle)
-            yield program_of(game, self._rule), InventedInputs.of(inputs)
+            facts = {item.signature for item in inputs}
+            kept = [fact for fact in smallest.puzzle.facts if fact.signature not in facts]
+            yield smallest.changed(facts=tuple(kept)), InventedInputs.of(inputs)
 
     def _questions(
         self, names: Sequence[str], game: Program, invented: InventedInputs, kinds: set[str]
     ) -> Iterator[Question]:
         """For each kind, the grid on which the most of these readings are found to differ."""
-        own, most = f"{self._own.name}_broken", f"{self._tag}_most"
-        lines = [f"#defined {self._tag}_differs/1."]
+        own, most = broken(self._own), f"{self._tag}_most"
+        lines = [f"#defined {self._tag}_differs/1.  #show {self._tag}_differs/1."]
         for number, name in enumerate(names):
-            other, differs = _broken(self._negated[name]), f"{self._tag}_differs({number})"
+            other, differs = broken(self._negated[name]), f"{self._tag}_differs({number})"
             lines.append(f"{differs} :- {own}, not {other}.  {differs} :- not {own}, {other}.")
         count = f"#count {{ I : {self._tag}_differs(I) }}"
         lines.append(f"{most}(D) :- D = 1..{len(names)}, {count} >= D.\n")
         query = RuleFile("question", "question", "\n".join(lines), vetted=True)
-        solver = self._solver(game, names, query, invented.rules(game.puzzle.size))
+        negated = [self._own, *(self._negated[name] for name in names)]
+        solver = self._solver(game, *negated, query, invented.rules(game.puzzle.size))
         steps = sorted({1, *(len(names) * part // 4 for part in (1, 2, 3, 4))} - {0})
-        for kind in sorted(kinds):
+        is_decided = True
+        for asked, kind in enumerate(sorted(kinds)):
             grid: Solution | None = None
+            # So that there is time for the other kind, too.
+            solver.deadline = self._deadline.share(len(kinds) - asked)
             for least in steps:
                 wanted = Function(most, (least,))
-                found = solver.search(
-                    1, [(_broken(self._own), kind == "forbidden"), (wanted, True)]
-                )
+                found = solver.search(1, [(own, kind == "forbidden"), (wanted, True)])
                 more = next(iter([*found]), None)
-                if more is None and not grid and found.ended != "complete":
-                    raise TimeLimitError("time limit reached while looking for questions")
+                is_decided &= bool(more or grid) or found.ended == "complete"
                 if more is None:
                     break
                 grid = more
                 solver.deadline = Deadline(min(self._deadline.seconds_left(), _SECONDS_FOR_MORE))
-            solver.deadline = self._deadline
-            if grid:
-                yield self._question(names, kind, grid, invented)
+            if grid and (question := self._question(names, kind, grid, invented)):
+                yield question
+        if not is_decided:
+            raise TimeLimitError("time limit reached while looking for questions")
 
     def _question(
         self, names: Sequence[str], kind: str, grid: Solution, invented: InventedInputs
-    ) -> Question:
-        """The question about a grid, with few of the clues that were invented for it."""
+    ) -> Question | None:
+        """The question about a grid, with few of the clues that were invented for it; None if it
+        is not decided in time what the readings say.
+        """
         chosen = invented.chosen(grid.shown)
-        facts = grid.puzzle.facts
-
-        def asked(more: Sequence[Function]) -> Example:
-            puzzle = grid.puzzle.replace(
-                grid=grid.rows, facts=(*facts, *more), origin=None, name=""
-            )
-            return Example("forbidden" if kind == "forbidden" else "allowed", "", 0, puzzle)
-
-        others = _without(names, self._fitting(names, asked(chosen)))
         if chosen:
-            source = self._negated[others[0]].source or self._rule
-            pair = (self._rule, source) if kind == "forbidden" else (source, self._rule)
+            differing = f"{self._tag}_differs"
+            number = next(
+                each.arguments[0]
+                for each in grid.shown
+                if isinstance(each, Function) and each.name == differing
+            )
+            other = self._negated[names[cast("int", number)]].source or self._rule
+            pair = (self._rule, other) if kind == "forbidden" else (other, self._rule)
             chosen, _ = needed_facts(*pair, grid, chosen, invented, (), self._deadline)
-            others = _without(names, self._fitting(names, asked(chosen)))
-        example = asked(chosen)
-        opposite = example._replace(kind="allowed" if kind == "forbidden" else "forbidden")
-        (trial,) = try_all(self._rule, [opposite], self._deadline.time_limit())
-        return Question(example, others, trial)
-
-
-def _without(names: Sequence[str], fitting: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in names if name not in fitting)
-
-
-def _broken(negated: RuleFile) -> Function:
-    return Function(f"{negated.name}_broken")
+        puzzle = grid.puzzle.replace(
+            grid=grid.rows, facts=(*grid.puzzle.facts, *chosen), origin=None, name=""
+        )
+        kinds: tuple[Kind, Kind] = ("allowed", "forbidden")
+        said, opposite = kinds if kind == "allowed" else kinds[::-1]
+        example = Example(said, "", 0, puzzle)
+        _, others = self._tried(names, example)
+        (trial,) = try_all(
+            self._rule, [example._replace(kind=opposite)], self._deadline.time_limit()
+        )
+        return (
+            Question(example, tuple(others), trial)
+            if others and trial.outcome == "failed"
+            else None
+        )
 
 
 def _blank(program: Program) -> Program:

@@ -13,6 +13,7 @@ from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST as AST
+    from clingo.ast import Position
 
     from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile
@@ -129,11 +130,19 @@ def predicates(rule: RuleFile) -> frozenset[Signature]:
 
 def source_of(rule: RuleFile, node: AST) -> str:
     """The node as its author wrote it, on one line."""
-    begin, end = node.location.begin, node.location.end
-    lines = rule.text.split("\n")[begin.line - 1 : end.line]
-    lines[-1] = lines[-1].encode()[: end.column - 1].decode(errors="replace")
-    lines[0] = lines[0].encode()[begin.column - 1 :].decode(errors="replace")
-    return " ".join(" ".join(lines).split())
+    begin, end = span(rule.text, node)
+    return " ".join(rule.text[begin:end].split())
+
+
+def span(text: str, node: AST) -> tuple[int, int]:
+    """Where a node begins and ends in the text of its file."""
+    return _offset(text, node.location.begin), _offset(text, node.location.end)
+
+
+def _offset(text: str, place: Position) -> int:
+    *lines, last = text.split("\n", place.line)[: place.line]
+    before = last.encode()[: place.column - 1].decode(errors="replace")
+    return sum(len(line) + 1 for line in lines) + len(before)
 
 
 def position_of(node: AST) -> tuple[int, int]:

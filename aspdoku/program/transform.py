@@ -330,6 +330,11 @@ class InstanceQuery(NamedTuple):
     constraints: tuple[tuple[Part, tuple[str, ...]], ...]
 
 
+def broken(negated: RuleFile) -> Function:
+    """The atom that a negated file derives if the grid violates the rule."""
+    return Function(f"{negated.name}_broken")
+
+
 def negate_per_instance(rule: RuleFile, tag: str, facts: Iterable[Function] = ()) -> InstanceQuery:
     """The query for the violations of a rule, whose predicates are renamed as in `negate`."""
     statements = _negatable(rule, tag)

@@ -227,12 +227,17 @@ def parse_header(lines: list[Line]) -> tuple[dict[str, Any], dict[str, list[Line
     return fields, values
 
 
+def text_of(line: Line) -> str:
+    """The value of a header line that is words, such as a title."""
+    return TITLE_COMMENT.sub("", _value(line.text)).strip()
+
+
 def _one_text(lines: list[Line]) -> str:
-    return TITLE_COMMENT.sub("", _value(lines[0].text)).strip()
+    return text_of(lines[0])
 
 
 def _texts(lines: list[Line]) -> tuple[str, ...]:
-    return tuple(_one_text([line]) for line in lines)
+    return tuple(map(text_of, lines))
 
 
 def _range(lines: list[Line]) -> range:

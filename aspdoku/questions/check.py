@@ -17,16 +17,15 @@ from aspdoku.formats.drawn.elements import KINDS
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import try_clue_file
 from aspdoku.lecture import examples
-from aspdoku.lecture.equivalence import Witness
+from aspdoku.lecture.equivalence import Witness, forbidding, in_cells
 from aspdoku.lecture.grading import COMPARED, VERDICTS, Assessment, Exercise
 from aspdoku.lecture.trial import try_rule
 from aspdoku.lecture.whole import explain_whole
-from aspdoku.markup import render
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import result
-from aspdoku.questions.equal import forbidding, in_cells, limits, with_grid, witness_section
+from aspdoku.questions.equal import limits, with_grid, witness_section
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
 from aspdoku.runtime.signals import interruptible
@@ -85,7 +84,8 @@ def check(
     grounding ends; also the `.draw`, `.gen`, `.words` and `.examples` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
-    time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
+    time_limit: seconds; grounding a blank grid may take half of them, drawing clues and the
+        examples a quarter each
     on_findings: called with the findings of each part, at first those for which nothing is grounded
     """
     require_seconds(time_limit)
@@ -100,7 +100,7 @@ def check(
 
 
 def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[Message]]:
-    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule, examples.findings]
+    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
     if isinstance(named, RuleFile):
         messages = lint.check(named)
     else:
@@ -116,7 +116,7 @@ def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[
         if whole := explain_whole(rule, time_limit / 2, bool(messages)):
             yield whole
             return
-    for trial in trials:
+    for trial in (*trials, examples.findings):
         if isinstance(named, RuleFile) and _has_no_error(messages):
             yield (messages := trial(named, time_limit))
 
@@ -263,12 +263,12 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
 
 def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
     """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
-    where = in_cells(witness)
+    where = in_cells(witness.violations)
     if witness.title:
         where = f'{where}, the example "{witness.title}"'
     sentence = f"too lax: {reference} forbids this grid{where}, and your rule allows it."
     if _forbids(mark, witness):
-        forbids = f"{forbidding(witness, mark.file)} forbids this grid{where}"
+        forbids = f"{forbidding(mark.file, witness.violations)} forbids this grid{where}"
         sentence = f"too strict: {forbids}, and {reference} allows it."
     sentence = f"Your rule is {sentence}"
     return with_grid(sentence, witness, show_grid)
@@ -324,9 +324,7 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
         }
         for kind, mark in zip(kinds, marks, strict=True)
     ]
-    counts = {"failures": kinds.count("failure"), "errors": kinds.count("error")}
-    suite = f"aspdoku check --against {reference}"
-    return render("grading.xml.j2", suite=suite, of=reference, cases=cases, **counts)
+    return result.junit(f"aspdoku check --against {reference}", reference, cases)
 
 
 def gradescope_results(marks: Sequence[Assessment], reference: str, points: int) -> dict[str, Any]:

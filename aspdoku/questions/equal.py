@@ -10,6 +10,7 @@ from typing import Any
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.lecture import equivalence, learning
+from aspdoku.lecture.equivalence import forbidding, in_cells
 from aspdoku.lecture.invented import GROUPS_DRAWN
 from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
@@ -19,7 +20,6 @@ from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, 
 from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
-_MAX_CELLS = 4
 # Grids that are drawn if a rule to be learned is known, and none are shown.
 _EXAMPLES = 3
 # More rules than these are counted, not listed.
@@ -140,7 +140,9 @@ def limits(comparison: equivalence.RuleComparison) -> Iterator[str]:
 
 def witness_text(witness: equivalence.Witness, show_grid: bool = True) -> str:
     """A grid that one rule forbids and the other allows."""
-    forbids = f"{forbidding(witness, witness.violated.place)} forbids this grid{in_cells(witness)}"
+    violations = witness.violations
+    rule = forbidding(witness.violated.place, violations)
+    forbids = f"{rule} forbids this grid{in_cells(violations)}"
     allows = f"{witness.satisfied.place} allows it{':' if show_grid else ''}"
     return with_grid(f"{forbids}, and {allows}", witness, show_grid)
 
@@ -154,23 +156,6 @@ def with_grid(sentence: str, witness: equivalence.Witness, show_grid: bool) -> s
         facts = " ".join(f"{fact}." for fact in witness.facts)
         blocks.append(filled(f"with {facts}", len("with ")))
     return "\n\n".join(blocks)
-
-
-def forbidding(witness: equivalence.Witness, place: str) -> str:
-    """The rule that forbids the grid, as in `box.lp:5, "box 1 needs a 1",`."""
-    if not witness.violations:
-        return place
-    first = witness.violations[0]
-    return f"{place}:{first.line}" + (f', "{first.message}",' if first.message else "")
-
-
-def in_cells(witness: equivalence.Witness) -> str:
-    """The violating cells in parentheses, at most `_MAX_CELLS` of them."""
-    if not witness.violations:
-        return " (in which cells, was not found in time)"
-    cells = ", ".join(f"r{row}c{column}" for row, column in witness.cells[:_MAX_CELLS])
-    more = " and others" if len(witness.cells) > _MAX_CELLS else ""
-    return f" ({cells}{more})" if cells else ""
 
 
 def witness_section(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import singledispatch
 from operator import attrgetter
@@ -121,6 +121,17 @@ class Section(NamedTuple):
 def in_columns(text: str, pictures: tuple[Picture, ...] = (), heading: str = "") -> Section:
     """A section whose text has columns, such as a grid or a program."""
     return Section(text, pictures, heading, words="", code=text)
+
+
+def junit(suite: str, of: str, cases: Sequence[Mapping[str, str]]) -> str:
+    """A test suite in JUnit's XML. A case has a `name`, a `verdict`, a `reason` and a `text`; its
+    `kind` is "failure", "error" or "".
+    """
+    from aspdoku.markup import render
+
+    kinds = [each["kind"] for each in cases]
+    counts = {"failures": kinds.count("failure"), "errors": kinds.count("error")}
+    return render("grading.xml.j2", suite=suite, of=of, cases=cases, **counts)
 
 
 def result_page(title: str, sections: Iterable[Section], verdict: Verdict | None = None) -> str:

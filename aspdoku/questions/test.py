@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
-from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.errors import Advice, AspdokuError, RuleError
 from aspdoku.explanation.conflict import explain_conflict
 from aspdoku.formats import native
 from aspdoku.lecture import examples as judged
 from aspdoku.lecture.readings import OpenReadings, Question, open_readings
-from aspdoku.markup import render
-from aspdoku.program import RuleFile
+from aspdoku.program import RuleFile, library
 from aspdoku.puzzle import Solution
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source, text
 from aspdoku.questions.conflict import ConflictReport
 from aspdoku.questions.equal import rule_file
-from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, figure
+from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, figure, junit
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 
@@ -72,7 +72,7 @@ class Judged(Result):
         return "failed" if "failed" in outcomes else min(outcomes - {"passed"}, default="passed")
 
     def _text(self) -> str:
-        trials = "\n".join(map(self._trial_text, self.trials))
+        trials = "\n".join(map(self._trial_text, self.trials)).rstrip("\n")
         asked = [(self._question(each), self._to_paste(each)) for each in self.readings.questions]
         return "\n\n".join([trials, self._summary(), *self._open_text(), *chain(*asked)])
 
@@ -94,24 +94,41 @@ class Judged(Result):
 
     def _open_text(self) -> Iterator[str]:
         """What the examples leave open, apart from the questions."""
-        found = self.readings
-        if found.considered and (found.open or not found.problem):
-            agree = "agrees" if len(found.open) == 1 else "agree"
-            likely = f"{len(found.open)} of {pluralize(found.considered, 'likely reading')} {agree}"
-            undecided = f" ({len(found.undecided)} undecided)" if found.undecided else ""
-            yield _listed(f"{likely} with all examples{undecided}", found.open)
+        found, place = self.readings, self.rule.place
+        readings = pluralize(found.considered, "likely reading")
+        undecided = f" ({len(found.undecided)} undecided)" if found.undecided else ""
+        if found.open or (found.considered and not found.problem):
+            agree = f"{len(found.open)} of {readings} agree{'s' * (len(found.open) == 1)}"
+            if not found.open:
+                agree = f"None of the {readings} that were tried agrees"
+            words = f"{agree} with all examples{undecided}"
+            if not (found.open or undecided):
+                words += f": they tell {place} from each"
+            yield _listed(words, found.open)
         if found.problem:
             of = f", of which there are {found.considered}" if found.considered else ""
             yield text.wrapped(f"{found.problem}{of}" if not found.open else found.problem)
-        elif found.open and not found.questions:
-            tells = "no grid of the sizes and with the clues of the examples tells"
-            one = "it" if len(found.open) == 1 else "one of them"
-            yield text.wrapped(f"{tells} {one} from {self.rule.place}")
+            return
+        one = "it" if len(found.open) == 1 else "one of them"
+        if found.open and not found.questions:
+            tells = "No grid of the sizes and with the clues of the examples tells"
+            yield text.wrapped(f"{tells} {one} from {place}")
+        elif len(found.questions) == 1:
+            verbs = (
+                ("forbids", "allowed")
+                if found.questions[0].example.kind == "allowed"
+                else ("allows", "forbidden")
+            )
+            yield text.wrapped(f"No grid that {place} {verbs[0]} is {verbs[1]} by {one}.")
 
     def _question(self, question: Question) -> str:
         verb = "forbid" if question.example.kind == "allowed" else "allow"
         these = f"These readings {verb}" if question.others[1:] else f"This reading {verb}s"
-        asked = "The examples do not say so: if it is right, add the grid to them"
+        other = "forbidden" if verb == "forbid" else "allowed"
+        asked = (
+            "Is that right? Then add the grid to the examples; if not, add it with"
+            f" {other}: instead of {question.example.kind}:, and correct the rule"
+        )
         return _listed(f"{question.trial.reason}. {asked}. {these} it", question.others)
 
     def _to_paste(self, question: Question) -> str:
@@ -168,20 +185,20 @@ class Judged(Result):
     def to_junit(self) -> str:
         """The examples as a test suite in JUnit's XML."""
         kinds = {"passed": "", "failed": "failure", "undecided": "error"}
+        titles = Counter((each.example.kind, each.example.title) for each in self.trials)
         cases = [
             {
-                "name": f"{each.example.kind}: {each.example.title}",
+                "name": f"{kind}: {title}" + f" (line {line})" * (titles[kind, title] > 1),
                 "verdict": each.outcome,
                 "kind": kinds[each.outcome],
                 "reason": each.reason,
                 "text": self._trial_text(each),
             }
             for each in self.trials
+            for kind, title, line, _ in [each.example]
         ]
-        outcomes = [each.outcome for each in self.trials]
-        counts = {"failures": outcomes.count("failed"), "errors": outcomes.count("undecided")}
-        suite = f"aspdoku test {self.rule.place} {self.file}"
-        return render("grading.xml.j2", suite=suite, of=self.rule.place, cases=cases, **counts)
+        place = self.rule.place
+        return junit(f"aspdoku test {place} {self.file}", place, cases)
 
 
 def _listed(words: str, names: tuple[str, ...]) -> str:
@@ -212,16 +229,19 @@ def judge(
     tested, deadline = rule_file(rule), Deadline(time_limit)
     path = Path(file) if file is not None else judged.file_next_to(tested)
     if path is None:
-        place = tested.path.with_suffix(judged.SUFFIX) if tested.path else f"{tested.name}.examples"
+        if library.is_bundled(tested) or not tested.path:
+            raise RuleError(
+                f"there is no file of examples for {tested.name}: name one",
+                Advice(
+                    f", as in `aspdoku test {tested.name} FILE.examples`", ", the second argument"
+                ),
+            )
+        place = tested.path.with_suffix(judged.SUFFIX)
         raise RuleError(f"{place}: there is no file of examples next to the rule: write one")
     found = judged.read_examples(path)
     if not found:
         raise RuleError(f"{path}: no example in it: begin one with a line such as allowed: a title")
-    remarks = dict.fromkeys(
-        judged.located(warning, each)
-        for each in found
-        for warning in judged.program_of(each, tested).warnings
-    )
+    remarks = _remarks(tested, found)
     trials = [
         _with_reason(each, tested, deadline)
         for each in judged.try_all(tested, found, deadline.time_limit())
@@ -229,14 +249,29 @@ def judge(
     readings = OpenReadings()
     if all(each.outcome == "passed" for each in trials):
         readings = open_readings(tested, found, deadline.time_limit())
-    return Judged(tested, path, tuple(trials), readings, tuple(remarks))
+    return Judged(tested, path, tuple(trials), readings, remarks)
+
+
+def _remarks(rule: RuleFile, examples: Sequence[judged.Example]) -> tuple[str, ...]:
+    """The warnings, once each, with the line of the example unless they are about all of them."""
+    warnings = [judged.program_of(each, rule).warnings for each in examples]
+    general = {*warnings[0]}.intersection(*warnings)
+    found = []
+    for example, texts in zip(examples, warnings, strict=True):
+        file = example.puzzle.name
+        for each in texts:
+            placed = each in general or each.startswith(f"{file}:")
+            found.append(judged.located(each if placed else f"{file}: {each}", example))
+    return tuple(dict.fromkeys(found))
 
 
 def _with_reason(trial: judged.Trial, rule: RuleFile, deadline: Deadline) -> judged.Trial:
     """With what contradicts each other in an example that should have a solution."""
-    if trial.outcome != "failed" or trial.grids or trial.example.kind == "forbidden":
+    if trial.outcome != "failed" or trial.grids:
         return trial
     program = judged.program_of(trial.example, rule)
+    if trial.example.kind == "forbidden":
+        program = judged.without_rule(program, rule)
     seconds = min(_SECONDS_FOR_REASON, deadline.seconds_left())
     try:
         return trial._replace(

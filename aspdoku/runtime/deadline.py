@@ -43,3 +43,7 @@ class Deadline:
     def time_limit(self) -> float | None:
         """A time limit for the next call: the remaining seconds, but never 0; None without one."""
         return max(_SHORTEST, self.seconds_left()) if self.limited else None
+
+    def share(self, calls: int) -> Deadline:
+        """The end of the time for the next one of several calls that share what is left."""
+        return Deadline(self.seconds_left() / calls if self.limited else None)

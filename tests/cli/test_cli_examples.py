@@ -1,5 +1,8 @@
 """Rules judged by examples, against the rules in plain Python and all 288 sudokus of 4x4."""
 
+import json
+import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +12,7 @@ from oracle import knight_pairs
 from rule_semantics import RULE_SEMANTICS
 
 import aspdoku
+from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture import examples
 from aspdoku.lecture.readings import readings
 from aspdoku.program import assemble, library
@@ -153,7 +157,19 @@ def test_stated_solutions(judged):
     wrong = f"solution: {''.join(str(n) for row in other for n in row)}\n"
     (trial,) = judged(rule, example("puzzle", blank, header=wrong)).trials
     assert trial.outcome == "failed"
-    assert trial.grids[0].rows == other
+    assert [each.rows for each in trial.grids] == [other, right[0]]
+    one, two = sorted(trial.cells)
+    assert (one, two) in equal_knights(other)
+    assert f"forbids the stated solution (r{one[0]}c{one[1]}, r{two[0]}c{two[1]})" in trial.reason
+
+
+def test_a_stated_solution_with_empty_cells(judged):
+    """Its grids are sudokus, not a mixture of two."""
+    text = "puzzle: x\nsolution: 1234............\n1 2 . .\n" + ". . . .\n" * 3
+    (trial,) = judged(aspdoku.RuleFile.from_text("mine", f"{RIGHT}:- a(1,3,3).\n"), text).trials
+    assert "mine.lp forbids all grids with the numbers of the stated solution" in trial.reason
+    assert trial.grids
+    assert {each.rows for each in trial.grids} <= {*SUDOKUS}
 
 
 @pytest.mark.slow
@@ -180,10 +196,10 @@ def test_answered_questions_reveal_a_mistake(name, judged, outcomes):
     rule, meant = aspdoku.RuleFile.from_text("mine", WRONG[name]), "anti-knight"
     allowed = (example("allowed", grid) for grid in SUDOKUS if holds(meant, grid))
     shown = [next(each for each in allowed if outcomes(rule, each) == {"passed"})]
-    assert judged(rule, *shown)
-    for _ in range(6):
+    for number in range(6):
         found = judged(rule, *shown)
         if not found:
+            assert number  # the first example passes
             return
         assert found.readings.questions
         for question in found.readings.questions:
@@ -233,7 +249,7 @@ def test_what_is_printed_can_be_added_to_the_file(tmp_path, monkeypatch):
     printed = first.stdout.split("\n\n")
     starts = [at for at, part in enumerate(printed) if part.startswith(("allowed:", "forbidden:"))]
     assert starts
-    asks = "The examples do not say so"
+    asks = "Is that right?"
     first_question = next(at for at, part in enumerate(printed) if asks in part)
     text = "\n\n".join(part for part in printed[first_question:] if asks not in part)
     with file.open("a") as more:
@@ -300,6 +316,40 @@ def test_variants():
         assert sum(one != two for one, two in zip(before, after, strict=False)) == 1
 
 
+AGGREGATES = {
+    "S < #sum { N,C : a(1,C,N) }": ("S <= #sum { N,C : a(1,C,N) }",),
+    "(S+1) = #sum { N,C : a(1,C,N) }": (
+        "(S+1) <= #sum { N,C : a(1,C,N) }",
+        "(S+1) >= #sum { N,C : a(1,C,N) }",
+    ),
+    "#sum { N,C : a(1,C,N), N > C } != S": (
+        "#sum { N,C : a(1,C,N), N > C } < S",
+        "#sum { N,C : a(1,C,N), N > C } > S",
+        "#sum { N,C : a(1,C,N), N >= C } != S",
+    ),
+    "{ a(1,C,3) } = (S+1)": ("{ a(1,C,3) } <= (S+1)", "{ a(1,C,3) } >= (S+1)"),
+    "1 < #count { C : a(1,C,3) } <= S": (
+        "1 <= #count { C : a(1,C,3) } <= S",
+        "1 < #count { C : a(1,C,3) } < S",
+    ),
+    "2 { a(1,C,3) } 3": (),
+}
+
+
+@pytest.mark.parametrize("condition", AGGREGATES)
+def test_variants_of_an_aggregate(condition):
+    rule = aspdoku.RuleFile.from_text("mine", f"#defined s/1.\n:- s(S), 7 < S, {condition}.\n")
+    found = {each.words for each in variants(rule)}
+    expected = {f"line 2 with {each}" for each in AGGREGATES[condition]}
+    same = (
+        each
+        for each in found
+        if each.startswith("line 2 with ")
+        and re.findall("[0-9]", each[12:]) == re.findall("[0-9]", condition)
+    )
+    assert {*same} == expected
+
+
 def test_a_variant_of_a_text_with_letters_of_several_bytes():
     rule = aspdoku.RuleFile.from_text("mine", ':- a(R,C,N), "ä" != "€", N > 3. % ü\n')
     assert ':- a(R,C,N), "ä" != "€", N >= 3. % ü' in [
@@ -326,6 +376,21 @@ BAD = {
     "a header": ("allowed: x\nwiht: killer\n....\n....\n....\n....\n", 2, "with"),
     "a rule": ("allowed: x\n\nwith: kiler\n....\n....\n....\n....\n", 1, "killer"),
     "unsupported": ("allowed: x\nunsupported: fog\n....\n....\n....\n....\n", 1, "fog"),
+    "a solution": (
+        "allowed: x\nsolution: 1234341221434321\n....\n....\n....\n....\n",
+        1,
+        "only a puzzle has a solution",
+    ),
+    "another solution": (
+        "puzzle: x\nsolution: 1234341221434321\n.3..\n..1.\n....\n....\n",
+        1,
+        "differ in r1c2",
+    ),
+    "a kind": (
+        "allowed: x\n....\n....\n....\n....\n\nallwoed: y\n....\n....\n....\n....\n",
+        7,
+        "Did you mean 'allowed'?",
+    ),
     "a fact": ("allowed: x\n....\n....\n....\n....\n[facts]\n\ngt(1,\n", 8, ""),
 }
 
@@ -361,8 +426,51 @@ def test_check_reports_the_examples_that_fail(tmp_path):
     assert done.exit_code == 1
     assert done.stdout.startswith(f"{file}:7:1: ")
     assert "7 | allowed: y" in done.stdout
-    file.write_text("allowed: x\n")
-    assert f"{file}:1: an example needs a grid" in run("check", rule).stdout
+    file.write_text("\nallowed: x\n")
+    assert f"{file}:2:1: an example needs a grid" in run("check", rule).stdout
+    (report,) = json.loads(run("check", rule, "--format", "json").stdout)["files"]
+    (finding,) = report["findings"]
+    assert (finding["file"], finding["line"]) == (str(file), 2)
+
+
+UNREADABLE = {
+    "not UTF-8": lambda file: file.write_bytes(b"allowed: \xff\n"),
+    "too large": lambda file: file.write_bytes(b"#" * 1_000_001),
+    "not a regular file": lambda file: file.symlink_to("/dev/zero"),
+    "Is a directory": lambda file: file.mkdir(),
+    "No such file": lambda file: file.symlink_to("nowhere"),
+}
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
+def test_a_file_that_test_refuses_is_an_error_of_check(words, tmp_path):
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    UNREADABLE[words](file)
+    for command in ("test", "check"):
+        done = run(command, rule)
+        assert done.exit_code == (1 if command == "check" else 65)
+        assert f"{file}:" in done.output
+        assert words in done.output
+
+
+PIGEONS = (
+    "mine_hole(1..13) :- n = 6.  { mine_in(P,H) : mine_hole(H) } = 1 :- P = 1..14, n = 6.\n"
+    ":- mine_in(P,H), mine_in(Q,H), P < Q.\n:- a(1,1,1).\n"
+)
+
+
+@pytest.mark.slow
+def test_a_hard_example_does_not_delay_the_others(tmp_path):
+    """14 pigeons in 13 holes, only in grids of 6x6."""
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(PIGEONS)
+    hard = "forbidden: hard\nbox: 2x3\n" + ". . . . . .\n" * 6
+    file.write_text(f"{hard}\nallowed: easy\n1... .... .... ....\n")
+    done = run("test", rule, "--time-limit", "6")
+    assert f"{file}:1: undecided" in done.stdout
+    assert f"{file}:10: failed" in done.stdout
+    assert done.exit_code == 1
 
 
 def test_an_example_may_name_the_rule_itself(tmp_path):
@@ -405,3 +513,141 @@ def test_junit_and_page(tmp_path):
     page = run("test", rule, "--format", "html").stdout
     assert page.count("<svg") == 1
     assert "&lt;x&gt;" in page
+
+
+@pytest.mark.parametrize("kind", ["forbidden", "allowed"])
+def test_the_reason_of_an_example_that_the_game_forbids(kind, judged):
+    (trial,) = judged("anti-knight", f"{kind}: x\n11..\n....\n....\n....\n").trials
+    assert "also forbidden without" in trial.reason
+    assert "row 1 has at most one 1" in trial.why
+
+
+def test_a_rule_that_chooses_has_no_cells_in_parentheses(judged):
+    text = "{ mine_bad(1,1) }.\n:- mine_bad(R,C).\n:- not mine_bad(1,1), a(1,1,2).\n"
+    rule = aspdoku.RuleFile.from_text("mine", text)
+    (trial,) = judged(rule, example("allowed", next(g for g in SUDOKUS if g[0][0] == 2))).trials
+    assert trial.reason == "mine.lp forbids this grid"
+
+
+@pytest.mark.slow
+def test_what_is_said_of_readings(judged):
+    found = judged(aspdoku.RuleFile.from_text("mine", RIGHT), "allowed: x\n2... .... .... ....\n")
+    allowed, forbidden = found.readings.questions
+
+    def said(**changes):
+        return str(replace(found, readings=found.readings._replace(**changes)))
+
+    no_grid = "No grid that mine.lp"
+    assert no_grid not in str(found)
+    assert f"{no_grid} forbids is allowed by one of them." in said(questions=(allowed,))
+    assert f"{no_grid} allows is forbidden by one of them." in said(questions=(forbidden,))
+    assert no_grid not in said(questions=(forbidden,), problem="time limit reached")
+    assert "of the examples tells one of them from mine.lp" in said(questions=())
+    none = "None of the 7 likely readings that were tried agrees with all examples"
+    gone = {"considered": 7, "open": (), "questions": ()}
+    assert f"{none}: they tell mine.lp from each" in said(**gone)
+    assert said(**gone, undecided=("x",)).endswith(f"{none} (1 undecided)")
+    many = tuple(f"reading {number}" for number in range(11))
+    assert "  reading 7\n  and 3 more" in said(open=many)
+
+
+@pytest.mark.slow
+def test_questions_with_invented_clues_are_about_the_same_game(judged):
+    rule = aspdoku.RuleFile.from_text("mine", GREATER)
+    found = judged(rule, "allowed: x\nwithout: box\n1... .... .... ....\n")
+    assert len(found.readings.questions) == 2
+    for question in found.readings.questions:
+        puzzle = question.example.puzzle
+        assert puzzle.facts
+        assert puzzle.without == ("box",)
+        grid = puzzle.grid
+        told = [
+            grid[r - 1][c - 1] > grid[y - 1][x - 1]
+            for r, c, y, x in (f.arguments for f in puzzle.facts)
+        ]
+        assert all(told) == (question.example.kind == "allowed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("raised", [TimeLimitError, RuleError])
+def test_a_reading_that_is_not_decided_on_a_question(raised, judged, monkeypatch):
+    """It stays open, and is not said to differ there."""
+    name, solutions = "line 1 left out", examples.solutions
+    rule = aspdoku.RuleFile.from_text("mine", RIGHT)
+    text = next(each.rule.text for each in variants(rule) if each.words == name)
+
+    def hard(solver, *arguments):
+        sources = [each.source.text for each in solver.program.rules if each.source]
+        if text in sources and len(solver.program.puzzle.givens()) == 16:
+            raise raised("it is hard")
+        return solutions(solver, *arguments)
+
+    monkeypatch.setattr("aspdoku.lecture.readings.solutions", hard)
+    found = judged(rule, "allowed: x\n2... .... .... ....\n").readings
+    assert name in found.open
+    assert not found.undecided
+    assert len(found.questions) == 2
+    assert not any(name in each.others for each in found.questions)
+
+
+def test_titles_that_are_equal_or_have_a_number_sign(tmp_path):
+    from xml.etree import ElementTree
+
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    file.write_text("forbidden: no # 4\n1...\n..1.\n....\n....\n" * 2)
+    (suite,) = ElementTree.fromstring(run("test", rule, "--format", "junit").stdout)
+    names = [case.get("name") for case in suite]
+    assert names == ["forbidden: no # 4 (line 1)", "forbidden: no # 4 (line 6)"]
+
+
+def test_one_blank_line_before_the_summary(tmp_path):
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    file.write_text("allowed: x\n1...\n..1.\n....\n....\n")
+    printed = run("test", rule).stdout
+    assert "\n\n0 of 1 example passed" in printed
+    assert "\n\n\n" not in printed
+
+
+def test_a_bundled_rule_needs_a_file():
+    done = run("test", "anti-knight")
+    assert done.exit_code == 65
+    assert "aspdoku test anti-knight FILE.examples" in done.stderr
+    with pytest.raises(aspdoku.errors.RuleError, match="the second argument"):
+        aspdoku.judge("anti-knight")
+
+
+def test_undecided_readings_are_no_part_of_a_question(judged, monkeypatch):
+    """Neither among those that agree with the examples, nor among those that differ."""
+    monkeypatch.setattr("aspdoku.lecture.readings._SECONDS_EACH", 0.0)
+    found = judged(aspdoku.RuleFile.from_text("mine", RIGHT), "allowed: x\n2... .... .... ....\n")
+    assert len(found.readings.undecided) == found.readings.considered
+    assert not found.readings.open
+    assert not found.readings.questions
+    assert f"({found.readings.considered} undecided)" in str(found)
+    assert "they tell" not in str(found)
+
+
+def test_warnings_about_an_example_have_its_line(tmp_path):
+    rule, file = tmp_path / "mine.lp", tmp_path / "mine.examples"
+    rule.write_text(RIGHT)
+    grid = "1...\n..1.\n....\n....\n"
+    file.write_text(f"forbidden: x\n{grid}\nforbidden: y\nwith: killer\n{grid}")
+    done = run("test", rule)
+    assert done.exit_code == 0
+    assert f"{file}:7: rule killer has no effect" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_an_example_that_fails_hides_no_other_finding(tmp_path):
+    rule = tmp_path / "mine.lp"
+    rule.write_text(f"% A title.\n{GREATER}")
+    rule.with_suffix(".gen").write_text("#defined a/3.\n:- a(R,C,N), N = 1.\n")
+    without_examples = run("check", rule)
+    assert "mine.gen:" in without_examples.stdout
+    rule.with_suffix(".examples").write_text("forbidden: x\n....\n....\n....\n....\n")
+    assert without_examples.stdout in run("check", rule).stdout
+    rule.with_suffix(".gen").unlink()
+    assert "mine.examples:1:1: " in run("check", rule).stdout

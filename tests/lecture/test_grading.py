@@ -18,6 +18,7 @@ from aspdoku import Puzzle
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise, assess, assess_in_process
+from aspdoku.program import library
 from aspdoku.questions.check import grading_json, grading_summary, grading_text
 from aspdoku.runtime.child import Limits
 
@@ -633,7 +634,10 @@ def test_examples_of_the_reference_are_shown_first(name, with_examples, tmp_path
     (document,) = grading_json([mark], "the reference")["files"]
     shown = [each.get("example") for each in document["witnesses"]]
     assert ('the example "' in words) == (title is not None)
-    assert shown[:1] == ([title] if title or shown else [])
+    if shown:
+        assert shown[0] == title
+    else:
+        assert title is None
     assert "secret" not in words.replace("secret.lp", "")
     for each in document["witnesses"]:
         (r, c), *_ = each["cells"] or [(1, 1)]
@@ -658,6 +662,27 @@ def test_examples_that_the_exercise_cannot_have(text, line, with_examples):
     with pytest.raises(AspdokuError, match=rf"secret\.examples:{line}: ") as caught:
         with_examples(text)
     assert "secret words" not in str(caught.value)
+
+
+def test_an_example_that_names_the_reference(with_examples, tmp_path):
+    """The rule is tried without the reference, which would forbid the grid."""
+    file = tmp_path / "anna.lp"
+    file.write_text(STUDENTS["too lax"][0])
+    exercise = with_examples(KNIGHTS.replace("ones\n", "ones\nwith: ./secret.lp\n"))
+    mark = assess_in_process(file, exercise)
+    assert [each.title for each in mark.comparison.examples] == ["two ones"]
+
+
+def test_an_example_that_is_not_decided_is_not_said_to_fail(tmp_path):
+    reference = tmp_path / "secret.lp"
+    reference.write_text(":- a(R,C,N), a(R+1,C+2,N).\n")
+    empty = ". . . . . . . . .\n" * 9
+    reference.with_suffix(".examples").write_text(f"allowed: x\n{empty}")
+    hasty = replace(
+        exercise("anti-knight", 4), reference=library.find(str(reference)), limits=Limits(1e-3)
+    )
+    with pytest.raises(RuleError, match=r"secret\.examples:1: this example was not decided"):
+        [*hasty._known()]
 
 
 def test_examples_of_a_game_without_a_default_rule(with_examples):
