@@ -439,15 +439,14 @@ def same_element(one: Element, other: Element) -> bool:
 def _confirmed(reading: Reading, stated: Sequence[Stated]) -> Reading:
     """The reading without what counts only after a rule that the text does not state.
 
-    A part needs at least one rule that counts, or the sentence is not read.
+    If nothing that a part states counts, the sentence is not read.
     """
 
     def counts(each: Stated) -> bool:
-        rules = [other for other in stated if other.rule == each.after]
-        pairs = [(a, b) for other in rules for a in each.elements for b in other.elements]
-        general = any(not other.elements for other in rules)  # about no drawn element
-        confirmed = not each.after or (rules and not each.elements) or general
-        return bool(confirmed) or any(same_element(*pair) for pair in pairs)
+        about = [other.elements for other in stated if other.rule == each.after]
+        general = () in about or (about and not each.elements)  # about no drawn element
+        pairs = product(each.elements, chain(*about))
+        return not each.after or bool(general) or any(same_element(*pair) for pair in pairs)
 
     if not all(any(map(counts, part)) for part in reading.parts):
         return Reading(reading.text, (), tuple(words(reading.text)))

@@ -183,6 +183,12 @@ def test_whether_all_marks_are_given() -> None:
     )
 
 
+def test_no_part_is_left_out_beside_one_that_counts() -> None:
+    text = "White dots are consecutive. All dots are shown, and digits on arrows may repeat."
+    assert unread(reader().read(text))
+    assert unread(reader().read(f"{PUZZLE} {text}")) == []
+
+
 def test_all_of_two_kinds_of_marks_are_given() -> None:
     text = "White dots mean consecutive digits. V's sum to 5. All white dots and V's are shown."
     assert rules(reader().read(text))[2:] == ["negative-white-dots", "negative-xv"]
