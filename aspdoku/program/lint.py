@@ -813,7 +813,7 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
             offset = _offset(rule, atom.location.begin)
             remedies = [Remedy(offset, name, near)] if near else []
             if may_be_input:
-                remedies.append(Remedy(_place_of_inputs(rule), "", f"#defined {name}/{arity}.\n"))
+                remedies.append(Remedy(place_of_inputs(rule), "", f"#defined {name}/{arity}.\n"))
             yield message._replace(remedies=tuple(remedies))
 
 
@@ -821,7 +821,7 @@ def _offset(rule: RuleFile, position: Position) -> int:
     return offset_of(rule.text, position.line, position.column)
 
 
-def _place_of_inputs(rule: RuleFile) -> int:
+def place_of_inputs(rule: RuleFile) -> int:
     """Where a line that declares an input can be inserted: before the first line with code."""
     code = re.search(r"^.*\S", rule.code, re.MULTILINE)
     return code.start() if code else 0
