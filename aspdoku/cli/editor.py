@@ -45,6 +45,5 @@ def lsp(each_limit: float) -> None:
         fork_server("aspdoku.web.warm", "aspdoku.editor.searches", "aspdoku.editor.words") as run,
         TemporaryDirectory(prefix="aspdoku-") as folder,
     ):
-        # Which it closes; what it reports goes to standard error.
-        asked, answers = (os.fdopen(os.dup(each), mode) for each, mode in ((0, "rb"), (1, "wb")))
+        asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")  # it closes them
         server(run, Limits(each_limit), folder).start_io(asked, answers)
