@@ -18,7 +18,7 @@ from pathlib import Path
 from reprlib import repr as quoted
 from typing import NamedTuple
 
-from aspdoku.errors import AspdokuError, RuleError, StatementError, did_you_mean
+from aspdoku.errors import AspdokuError, RuleError, did_you_mean
 from aspdoku.program import library
 from aspdoku.program.compose import Program
 from aspdoku.program.messages import Message
@@ -107,6 +107,14 @@ class DrawStyle:
         )
 
 
+class StyleError(RuleError):
+    """A line of a `.draw` file that has a problem."""
+
+    def __init__(self, place: str, line: int, problem: str) -> None:
+        self.line, self.problem = line, problem
+        super().__init__(f"{place}:{line}: {problem}")
+
+
 def parse(text: str, place: str, rule: str = "") -> list[DrawStyle]:
     """The styles in a `.draw` file. Raises RuleError with file and line for an invalid one."""
     try:
@@ -116,7 +124,7 @@ def parse(text: str, place: str, rule: str = "") -> list[DrawStyle]:
         where = _TOML_PLACE.search(str(error))
         line = int(where[1]) if where and where[1] else text.count("\n") + 1
         message = f"invalid TOML: {_TOML_PLACE.sub('', str(error))}"
-        raise StatementError(place, (line, 1), message) from None
+        raise StyleError(place, line, message) from None
     except (RecursionError, ValueError):
         # Python limits nesting, and the digits of integers that it reads or writes.
         raise RuleError(
@@ -215,7 +223,7 @@ class _Table:
             raise self._error(name, f"invalid predicate {quoted(text)}: expected {expected}")
         return atom
 
-    def _error(self, name: str, message: str) -> StatementError:
+    def _error(self, name: str, message: str) -> StyleError:
         """An error at the line of this key, or at the table's heading if there is none."""
         lines = list(enumerate(self._lines))
         headings = (at for at, line in lines if line.startswith("[") and self._key in line)
@@ -223,7 +231,7 @@ class _Table:
         key = re.compile(rf"\s*{re.escape(name)}\s*[.=]")
         below = (at for at, line in lines[heading + 1 :] if key.match(line))
         line = next(below, heading) if name else heading
-        return StatementError(self._place, (line + 1, 1), message)
+        return StyleError(self._place, line + 1, message)
 
 
 def _faults(style: DrawStyle) -> Iterator[tuple[str, str, bool]]:
@@ -346,16 +354,16 @@ def check_style(path: Path) -> list[Message]:
     A table for a predicate that the rule neither declares nor defines is an error, too.
     If the rule file cannot be read, there are none: `program.lint` reports that.
     """
-    file = path.with_suffix(".draw")
     try:
         rule = RuleFile.read(path, str(path))
     except AspdokuError:
         return []
     try:
         styles = draw_file_styles(rule)
-    except StatementError as error:
+    except StyleError as error:
+        file = path.with_suffix(".draw")
         text = read_text(file, str(file), "a style file", MAX_FILE_SIZE)
-        found = Message(str(file), *error.position, "error", error.problem)
+        found = Message(str(file), error.line, 1, "error", error.problem)
         return [found.with_excerpt(text)]
     except AspdokuError as error:
         return [Message("", 0, 0, "error", str(error))]
@@ -364,7 +372,7 @@ def check_style(path: Path) -> list[Message]:
     known = {item.signature for item in rule.inputs} | defined_predicates(rule)
     known |= defined_predicates(library.base())
     wrong = [atom for style in styles for atom in style.atoms if atom.signature not in known]
-    return [_unknown(atom, rule, file, known) for atom in wrong]
+    return [_unknown(atom, rule, path.with_suffix(".draw"), known) for atom in wrong]
 
 
 def _unknown(atom: Input, rule: RuleFile, file: Path, known: set[tuple[str, int]]) -> Message:
