@@ -20,7 +20,7 @@ from aspdoku.program import RuleFile, library
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from editor.editor_client import Editor, editor
 
-ROUNDS = 15
+ROUNDS = 7
 GOAL = 1.2
 RULES = ("anti-knight", "nonconsecutive", "greater-than", "thermo", "arrow", "killer")
 NUMBERS = count(1)
@@ -36,7 +36,7 @@ def main() -> None:
     rows.append(["total", *(f"{value * 1e3:.0f}" for value in total.values())])
     headings = ["rule", "key to findings ms", "check ms", "key to counterexample ms", "equal ms"]
     measure.publish(
-        "editor",
+        "language_server",
         "The language server: findings, and a counterexample",
         measure.table(headings, rows),
         f"Medians of {ROUNDS} rounds, interleaved. The counterexample tells the rule from one that"
