@@ -33,17 +33,25 @@ def lsp(each_limit: float) -> None:
     if not (find_spec("pygls") and find_spec("pygls.lsp.server")):  # version 1 has no such module
         advice = "install it with: pip install 'aspdoku[editor]'"
         raise AspdokuError(f"aspdoku lsp needs the package pygls, version 2 or later; {advice}")
+    from shutil import rmtree
     from tempfile import TemporaryDirectory
 
     from aspdoku.editor.server import server
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
+    from aspdoku.runtime.supervise import end_by
 
-    # A thread waits for standard input, and would keep Ctrl-C from ending the process.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     with (
         fork_server("aspdoku.web.warm", "aspdoku.editor.searches", "aspdoku.editor.words") as run,
         TemporaryDirectory(prefix="aspdoku-") as folder,
     ):
+
+        def end(number: int, _: object) -> None:
+            """End at once: a thread that waits for standard input would keep the process alive."""
+            rmtree(folder, ignore_errors=True)
+            end_by(number)
+
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, end)
         asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")  # it closes them
         server(run, Limits(each_limit), folder).start_io(asked, answers)

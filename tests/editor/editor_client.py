@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -98,13 +99,22 @@ class Editor:
         return self.ask(f"textDocument/{method}", params)
 
 
+def started(*arguments):
+    """The process of a server."""
+    command = [sys.executable, "-m", "aspdoku", "lsp", *arguments]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        # A background job ignores it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
 @contextmanager
 def editor(*arguments, pictures=False, encodings=("utf-16",)):
     """A server that is ended as the protocol says."""
-    command = [sys.executable, "-m", "aspdoku", "lsp", *arguments]
-    pipe = subprocess.PIPE
-    environment = os.environ | {"PYTHONWARNINGS": "default"}
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment) as process:
+    with started(*arguments) as process:
         client = Editor(process)
         general = {"positionEncodings": list(encodings)}
         options = {"pictures": pictures}

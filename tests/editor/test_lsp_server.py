@@ -1,5 +1,6 @@
 """`aspdoku lsp` as an editor sees it: one server answers all tests."""
 
+import signal
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 pytest.importorskip("pygls.lsp.server", reason="pygls, version 2 or later, is not installed")
 
 from cli.cli_runner import run
-from editor.editor_client import editor
+from editor.editor_client import Editor, editor, started
 
 from aspdoku import check
 from aspdoku.program import library
@@ -406,6 +407,20 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path, monkeypatch):
         client.findings("file:///nowhere/mine.lp", 1)
         assert [each.name.partition("-")[0] for each in tmp_path.iterdir()] == ["aspdoku"]
     assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_removes_the_folder(tmp_path, monkeypatch, number):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with started() as process:
+        client = Editor(process)
+        client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        client.open("file:///nowhere/mine.lp", LONG)
+        time.sleep(1.0)
+        assert [*tmp_path.iterdir()]
+        process.send_signal(number)
+        assert process.wait(20) == -number
+        assert [*tmp_path.iterdir()] == []
 
 
 def test_other_commands_do_not_import_it():
