@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 import measure
 
 import aspdoku
+from aspdoku.drawing.output import svg
 from aspdoku.program import RuleFile, library
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -22,7 +23,7 @@ from editor.editor_client import Editor, editor
 
 ROUNDS = 7
 GOAL = 1.2
-RULES = ("anti-knight", "nonconsecutive", "greater-than", "thermo", "arrow", "killer")
+RULES = ("anti-knight", "nonconsecutive", "greater-than", "arrow")
 NUMBERS = count(1)
 
 
@@ -34,7 +35,7 @@ def main() -> None:
             rows.append([name, *(f"{medians[each] * 1e3:.0f}" for each in total)])
             total = {each: total[each] + medians[each] for each in total}
     rows.append(["total", *(f"{value * 1e3:.0f}" for value in total.values())])
-    headings = ["rule", "key to findings ms", "check ms", "key to counterexample ms", "equal ms"]
+    headings = ["rule", "key to findings ms", "check ms", "counterexample ms", "equal ms"]
     measure.publish(
         "language_server",
         "The language server: findings, and a counterexample",
@@ -54,28 +55,24 @@ def measured(client: Editor, file: Path, name: str) -> dict[str, float]:
     client.findings(uri)
 
     def typed() -> str:
-        return f"{text}% {next(NUMBERS)}\n"
+        return f"% against: {name}\n{text}:- a(1,1,1), not ab(typed).\n% {next(NUMBERS)}\n"
 
     def key() -> None:
         client.type(uri, typed())
-        assert not [each for each in client.findings(uri) if each["severity"] < 3]
+        assert not [each for each in client.findings(uri) if each["severity"] < 2]
 
     def check() -> None:
         file.write_text(typed(), "utf-8")
         assert aspdoku.check(file)
 
-    def wrong() -> str:
-        return f"% against: {name}\n{typed()}:- a(1,1,1), not ab(typed).\n"
-
-    def verdict() -> None:
-        client.type(uri, wrong())
+    def verdict() -> None:  # on what was typed last
         shown = client.at("hover", uri, 0, 3)["contents"]["value"]
         assert "forbids this grid" in shown, shown
 
     def equal() -> None:
-        found = aspdoku.equivalent(RuleFile.from_text(file.stem, wrong()), other, time_limit=19)
+        found = aspdoku.equivalent(RuleFile.from_text(file.stem, typed()), other, time_limit=19)
         assert found.data.witnesses
-        assert found.sections()  # the hover has the picture, too
+        assert [svg(each) for part in found.sections() for each in part.pictures]
 
     contenders: dict[str, Callable[[], object]] = {
         "key": key,

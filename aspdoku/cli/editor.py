@@ -42,7 +42,7 @@ def lsp(each_limit: float) -> None:
     from aspdoku.runtime.supervise import end_by
 
     with (
-        fork_server("aspdoku.web.warm", "aspdoku.editor.searches", "aspdoku.editor.words") as run,
+        fork_server("aspdoku.editor.warm") as run,
         TemporaryDirectory(prefix="aspdoku-") as folder,
     ):
 

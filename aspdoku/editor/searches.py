@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.drawing.output import svg
+from aspdoku.editor import words
 from aspdoku.editor.document import RULE_FILES, Document, Place, place_in
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats.detection import parse
@@ -184,6 +185,11 @@ def _lenses(document: Document, deadline: Deadline) -> Iterator[Lens]:
                 first = document.statements[0][0]
                 title = f"removes {every - left:,} of {every:,} grids of {size}"
                 yield Lens(Place(first.start, first.start), title)
+
+
+def hover(document: Document, offset: int, seconds: float) -> tuple[Place, str] | Shown | None:
+    """What is known about the word at an offset, or the grids there."""
+    return words.hover(document, offset) or shown_at(document, offset, seconds)
 
 
 def shown_at(document: Document, offset: int, seconds: float) -> Shown | None:

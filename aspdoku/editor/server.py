@@ -128,16 +128,21 @@ class _Files:
     async def _check(self, uri: str) -> None:
         """Publish the findings, first those that are found at once."""
         version = self.text(uri).version
-        for seconds in (0, self.seconds):
-            try:
-                with TemporaryDirectory(dir=self._folder) as folder:
-                    found = await self._answer(uri, searches.findings, folder, seconds)
-            except AspdokuError as error:
-                text = f"not checked: {error}"
-                found = [searches.Finding("", Place(0, 0), "warning", text, ())]
+        parts = [asyncio.create_task(self._findings(uri, each)) for each in (0, self.seconds)]
+        for part in parts:
+            found = await part
             if self.text(uri).version == version:
                 self.found[uri] = found
                 self._publish(uri, version, found)
+
+    async def _findings(self, uri: str, seconds: float) -> list[searches.Finding]:
+        with TemporaryDirectory(dir=self._folder) as folder:
+            try:
+                found = await self._answer(uri, searches.findings, folder, seconds)
+            except AspdokuError as error:
+                text = f"not checked: {error}"
+                return [searches.Finding("", Place(0, 0), "warning", text, ())]
+        return found  # type: ignore[no-any-return]
 
     def _publish(self, uri: str, version: int | None, found: Iterable[searches.Finding]) -> None:
         document = self.document(uri)
@@ -256,17 +261,17 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
         uri = params.text_document.uri
         text = files.text(uri)
         offset = _offset(text, params.position)
-        if found := await files.ask(uri, words.hover, offset):
-            content = types.MarkupContent(types.MarkupKind.Markdown, found[1])
-            return types.Hover(content, _range(text, found[0]))
         try:
-            shown = await files.ask(uri, searches.shown_at, offset, files.seconds)
+            found = await files.ask(uri, searches.hover, offset, files.seconds)
         except JsonRpcException as error:
-            shown = searches.Shown(error.message)
-        if not shown:
+            found = searches.Shown(error.message)
+        if not found:
             return None
-        markdown = _markdown(shown, files.pictures)
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, markdown))
+        if isinstance(found, searches.Shown):
+            markdown, where = _markdown(found, files.pictures), None
+        else:
+            markdown, where = found[1], _range(text, found[0])
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, markdown), where)
 
     @served.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def define(params: types.DefinitionParams) -> list[types.Location]:
