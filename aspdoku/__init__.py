@@ -93,6 +93,8 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.source import compose as compose
     from aspdoku.questions.source import examples as examples
     from aspdoku.questions.source import rules as rules
+    from aspdoku.questions.test import Judged as Judged
+    from aspdoku.questions.test import judge as judge
     from aspdoku.web.handout import handout as handout
 
 __version__ = "0.1.0"

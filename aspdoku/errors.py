@@ -14,7 +14,7 @@ class Advice:
         self.command, self.function, self.page = command, function, page
 
 
-_NONE = Advice()
+NO_ADVICE = Advice()
 
 
 class AspdokuError(Exception):
@@ -29,7 +29,7 @@ class AspdokuError(Exception):
 
     exit_code = 65
 
-    def __init__(self, words: str = "", advice: Advice = _NONE) -> None:
+    def __init__(self, words: str = "", advice: Advice = NO_ADVICE) -> None:
         super().__init__(*self.args)  # with which a child process sends it
         self.words, self.advice = words, advice
 
@@ -69,7 +69,7 @@ class ArgumentError(AspdokuError):
 class PuzzleError(AspdokuError):
     """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
 
-    def __init__(self, message: str, place: str = "", advice: Advice = _NONE) -> None:
+    def __init__(self, message: str, place: str = "", advice: Advice = NO_ADVICE) -> None:
         self.place = place
         super().__init__(f"{place}: {message}" if place else message, advice)
 

@@ -1426,6 +1426,11 @@ def satisfies_rising_line(grid, facts):
     return all(line in (sorted({*line}), sorted({*line})[::-1]) for line in held)
 
 
+def satisfies_rising_arrow(grid, facts):
+    held = [[number(grid, cell) for cell in line] for line in lines(facts, "rising_arrow")]
+    return all(line[::-1] == sorted({*line}) for line in held)
+
+
 def satisfies_near_line(grid, facts):
     values = dict(facts.get("near_line_value", []))
     names = dict.fromkeys(label for label, *_ in facts["near_line"])
@@ -1536,6 +1541,7 @@ RULE_SEMANTICS = {
     "number-cage": RuleSemantics(number_cages, satisfies_number_cage),
     "segment-sums": RuleSemantics(lines_in_a_box, satisfies_segment_sums),
     "rising-line": RuleSemantics(paths("rising_line", 4, 3), satisfies_rising_line),
+    "rising-arrow": RuleSemantics(paths("rising_arrow"), satisfies_rising_arrow),
     "near-line": RuleSemantics(paths("near_line", values=(1, 2)), satisfies_near_line),
     "same-difference": RuleSemantics(paths("same_difference", 4, 3), satisfies_same_difference),
     "square-cage": RuleSemantics(groups("square_cage"), satisfies_square_cage),

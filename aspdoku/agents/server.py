@@ -20,14 +20,13 @@ import mcp_types as types
 from anyio import CapacityLimiter, to_thread
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
-from jsonschema.validators import extend
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from aspdoku import __version__
-from aspdoku.agents.tools import TOOLS, Answer, Schema, answer
+from aspdoku.agents.tools import TOOLS, Answer, Schema, Tool, answer
 from aspdoku.errors import AspdokuError
 from aspdoku.program import library
 from aspdoku.puzzle.render import shortened
@@ -44,17 +43,13 @@ _INSTRUCTIONS = (
     " changes. Rules can be checked, compared with a counterexample, and used to solve, explain and"
     " make puzzles. Begin with the prompt `formalize` to write a rule that is stated in words."
 )
+_SMALLER = "; ask about a smaller grid"
+_LONGER = f"{_SMALLER}, or start the server with --time-limit-each"
+_ADVICE = {"time": _LONGER, "processor": _LONGER, "memory": _SMALLER}  # by the limit of a call
 _ARGUMENTS = {
     "rule": "The rule in words.",
     "examples": "Grids that the rule allows or forbids, as the author states them.",
 }
-# To which 4.0 is no whole number, unlike in JSON Schema.
-_VALIDATOR = extend(
-    Draft202012Validator,
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
-        "integer", lambda _, value: type(value) is int
-    ),
-)
 _REMARKS: Schema = {
     "type": "array",
     "items": {"type": "string"},
@@ -87,8 +82,17 @@ def output_schema(kind: str) -> Schema:
     }
 
 
-def _tool(name: str, text_only: bool) -> types.Tool:
-    tool = TOOLS[name]
+def _offered(folder: Path | None) -> dict[str, Tool]:
+    """The tools by name. Without a folder, no rule can be saved."""
+    if folder:
+        return TOOLS
+    rest = dict(TOOLS["check_rule"].schema["properties"])
+    del rest["save"]
+    schema = TOOLS["check_rule"].schema | {"properties": rest}
+    return TOOLS | {"check_rule": TOOLS["check_rule"]._replace(schema=schema)}
+
+
+def _listed(name: str, tool: Tool, text_only: bool) -> types.Tool:
     writes = "save" in tool.schema["properties"]
     return types.Tool(
         name=name,
@@ -101,18 +105,26 @@ def _tool(name: str, text_only: bool) -> types.Tool:
     )
 
 
-def require_valid(name: str, arguments: Mapping[str, object]) -> None:
-    """Raise AspdokuError for arguments that a tool does not have, with their place."""
-    schema = TOOLS[name].schema
-    known = schema["properties"]
-    if len(json.dumps(arguments)) > _LARGEST:
+def _number(text: str) -> int | float:
+    """A number of JSON, in which 4.0 is a whole number."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def _valid(name: str, schema: Schema, given: Mapping[str, object]) -> dict[str, Any]:
+    """The arguments of a tool. Raises AspdokuError for others, with their place."""
+    text = json.dumps(given)
+    if len(text) > _LARGEST:
         raise AspdokuError(f"the arguments have more than {_LARGEST:,} characters: send less")
-    error = best_match(_VALIDATOR(schema).iter_errors(arguments))
+    arguments: dict[str, Any] = json.loads(text, parse_float=_number)
+    known = schema["properties"]
+    error = best_match(Draft202012Validator(schema).iter_errors(arguments))
     if error:
         place = "".join(f".{it}" if isinstance(it, str) else f"[{it}]" for it in error.path)[1:]
         expected = known[error.path[0]]["description"] if place else ", ".join(known)
         where = f"{name}, argument {place}" if place else f"{name}, arguments"
         raise AspdokuError(f"{where}: {error.message[-_LONGEST:]}; expected: {expected}")
+    return arguments
 
 
 def _texts(*texts: str) -> list[types.ContentBlock]:
@@ -160,9 +172,10 @@ def server(
     text_only: answer without JSON
     """
     places = CapacityLimiter(_RUNNING)
+    tools = _offered(folder)
 
-    async def call(name: str, arguments: Mapping[str, Any]) -> Answer:
-        require_valid(name, arguments)
+    async def call(name: str, given: Mapping[str, Any]) -> Answer:
+        arguments = _valid(name, tools[name].schema, given)
         seconds, where = seconds_within(limits), folder and str(folder)
         gone = threading.Event()
         asked = partial(
@@ -175,11 +188,10 @@ def server(
         try:
             return answered(value)  # type: ignore[no-any-return]
         except AspdokuError as error:
-            advice = "ask about a smaller grid, or start the server with --time-limit-each"
-            raise AspdokuError(f"{error}; {advice}") from None
+            raise AspdokuError(f"{error}{_ADVICE.get(value.limit, '')}") from None
 
     async def list_tools(_: _Context, __: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(name, text_only) for name in TOOLS])
+        return types.ListToolsResult(tools=[_listed(*each, text_only) for each in tools.items()])
 
     async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in TOOLS:

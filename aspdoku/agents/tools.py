@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,13 +34,13 @@ from aspdoku.questions.result import Result
 from aspdoku.questions.solve import Solutions, conflict_lines, count, solve
 from aspdoku.questions.source import RuleFiles, compose, vocabulary_text
 from aspdoku.runtime.deadline import Deadline
-from aspdoku.web.page import client_rule, puzzle_of
+from aspdoku.web.page import client_rule, puzzle_of, require_short
 from aspdoku.web.questions import know_bundled_rules_only
 from aspdoku.writing import write
 
 Arguments = Mapping[str, Any]
 Schema = dict[str, Any]
-_PROGRAM = ("puzzle", "size", "rules", "without", "constants", "facts")
+_STATED = tomllib.loads(Path(__file__).with_name("tools.toml").read_text("utf-8"))
 
 
 class Answer(NamedTuple):
@@ -72,17 +72,15 @@ class Tool(NamedTuple):
 
 
 def _tools() -> dict[str, Tool]:
-    data = tomllib.loads(Path(__file__).with_name("tools.toml").read_text("utf-8"))
-
     def resolved(value: Any) -> Any:
         if isinstance(value, str) and value.startswith("$"):
-            return resolved(data["shared"][value[1:]])
+            return resolved(_STATED["shared"][value[1:]])
         if isinstance(value, dict):
             return {key: resolved(each) for key, each in value.items()}
         return value
 
     def tool(stated: Mapping[str, Any]) -> Tool:
-        shared = data["program"] if "program" in stated else {}
+        shared = _STATED["program"] if "program" in stated else {}
         schema = {
             "type": "object",
             "properties": resolved(shared | stated.get("arguments", {})),
@@ -91,7 +89,7 @@ def _tools() -> dict[str, Tool]:
         }
         return Tool(stated["description"], stated.get("result", ""), schema)
 
-    return {name: tool(stated) for name, stated in data["tools"].items()}
+    return {name: tool(stated) for name, stated in _STATED["tools"].items()}
 
 
 TOOLS = _tools()
@@ -114,7 +112,7 @@ def answer(name: str, arguments: Arguments, seconds: float, folder: str | None) 
     except AspdokuError as error:
         raise AspdokuError(error.on_page) from None
     except OSError as error:
-        raise AspdokuError(f"{error.filename}: {error.strerror}") from None
+        raise AspdokuError(f"{error.filename or name}: {error.strerror or error}") from None
 
 
 def _rule(named: str | Mapping[str, str]) -> RuleFile:
@@ -131,23 +129,14 @@ def _rule(named: str | Mapping[str, str]) -> RuleFile:
     return library.find_for(None, named)
 
 
-def _program(
-    puzzle: str | None = None,
-    size: int | None = None,
-    rules: Iterable[str | Mapping[str, str]] = (),
-    **adjustments: Any,
-) -> Program:
+def _program(arguments: dict[str, Any]) -> Program:
+    """The program that arguments describe, which are taken out of the others."""
+    puzzle, size, rules = (arguments.pop(key, None) for key in ("puzzle", "size", "rules"))
+    others = {key: arguments.pop(key) for key in _STATED["program"] if key in arguments}
     if puzzle is not None and size is not None:
         raise ArgumentError("size is that of a blank grid: leave out either size or puzzle")
     grid = Puzzle.blank(size or 9) if puzzle is None else puzzle_of({"puzzle": puzzle})
-    return compose(grid, *map(_rule, rules), **adjustments)
-
-
-def _composed(arguments: Arguments) -> tuple[Program, dict[str, Any]]:
-    """The program that the arguments in `_PROGRAM` describe, and the other arguments."""
-    stated = {key: value for key, value in arguments.items() if key in _PROGRAM}
-    others = {key: value for key, value in arguments.items() if key not in _PROGRAM}
-    return _program(**stated), others
+    return compose(grid, *map(_rule, rules or ()), **others)
 
 
 def _about(
@@ -160,9 +149,9 @@ def _about(
 
     def ask(seconds: float, arguments: dict[str, Any]) -> Answer:
         deadline = Deadline(seconds)
-        program, options = _composed(arguments)
+        program = _program(arguments)
         warnings = (*program.warnings, *(effect_warnings(program) if effects else ()))
-        found = question(program, time_limit=deadline.time_limit(), **options)
+        found = question(program, time_limit=deadline.time_limit(), **arguments)
         found = Answer.of(found) if isinstance(found, Result) else found
         return found._replace(remarks=(*warnings, *found.remarks))
 
@@ -184,6 +173,7 @@ def _rule_text(_: float, arguments: dict[str, Any]) -> Answer:
 
 
 def _read(_: float, arguments: dict[str, Any]) -> Answer:
+    require_short(arguments["puzzle"])
     try:
         found = interpret(arguments["puzzle"].encode(errors="replace"))  # bytes are never a path
     except PuzzleError:  # it states no rules in words, or is no puzzle, which is the next error
@@ -216,12 +206,9 @@ def _check(seconds: float, arguments: dict[str, Any]) -> Answer:
 
 def _saved(rule: RuleFile) -> str:
     """Save a rule in the folder of the server; where. Raises AspdokuError, OSError."""
-    folders = library.own_folders()
-    if not folders:
-        raise AspdokuError("nothing can be saved: start the server with --folder")
     if library.bundled_rule(rule.name):
         raise AspdokuError(f"{rule.name} is a bundled rule: choose another name")
-    file = Path(folders[0], f"{rule.name}.lp")
+    file = library.own_folders()[0] / f"{rule.name}.lp"
     try:
         write(file, rule.text, new=True)
     except FileExistsError:
@@ -233,6 +220,8 @@ def _saved(rule: RuleFile) -> str:
 
 def _compare(seconds: float, arguments: dict[str, Any]) -> Answer:
     one, two = (_rule(arguments.pop(key)) for key in ("one", "two"))
+    if one.place == two.place and one.text != two.text:
+        raise AspdokuError(f"both rules are called {one.name}: give one of them another name")
     found = equivalent(one, two, **arguments, time_limit=seconds)
     return Answer.of(found, *about_own_rules([library.base(), *library.defaults(), one, two]))
 
@@ -247,10 +236,12 @@ def _solve(program: Program, time_limit: float, number: int | None = None) -> So
 
 def _generate(seconds: float, arguments: dict[str, Any]) -> Answer:
     deadline = Deadline(seconds)
-    program, wishes = _composed(arguments)
+    facts = arguments.get("facts", ())
+    program = _program(arguments)
+    generate.refuse_drawn(program, facts)
     drawn = program.missing_inputs
     warnings = (*program.warnings, *growth_warnings(program))
-    made = generate.generate(like=program, time_limit=deadline.time_limit(), **wishes)
+    made = generate.generate(like=program, time_limit=deadline.time_limit(), **arguments)
     unnamed = unnamed_rules(made.puzzles[0].program) if made.puzzles else ()
     return Answer.of(
         made,

@@ -34,7 +34,7 @@ _BAD = (
 # The first pattern that matches at a place decides.
 _STYLES = (
     (r"‹[^‹›]*›?|^[^‹›]+›|^   open(?= )", _RED),  # words that were not understood
-    (r"^ *\S+\.(?:lp|draw):\d+(?::\d+)?:", _BOLD),  # the place of a finding
+    (r"^ *\S+\.(?:lp|draw|examples):\d+(?::\d+)?:", _BOLD),  # the place of a finding
     (r"(?<=\| )[ …]*\^$", _RED),
     (r"(?<!\w)r\d+c\d+(?:!?=\d+)?(?!\w)", _CYAN),
     (r"\[ *\d+ *\](?=[ |\n]|$)", _YELLOW),  # a marked cell of a grid
@@ -43,7 +43,7 @@ _STYLES = (
         r"|: right\b|\bright$|: nothing found$",
         _GREEN,
     ),
-    (r"\bagrees\b", _GREEN),
+    (r"\bagrees\b|(?<=: )passed(?=: )", _GREEN),
     (r"\bcannot hold(?: together)?(?=:?$)", _RED),
     (r"^puzzle +grade +work +hardest step$", _BOLD),
     (r"^[a-z][\w./:#-]*(?=  )", _BOLD),  # a name in a list or a table

@@ -35,6 +35,22 @@ def _is_folder(path: str) -> bool:
     return path.endswith(("/", os.sep)) or Path(path).is_dir()
 
 
+def _numbers_of_clues(
+    _ctx: click.Context, _param: click.Parameter, value: str | None
+) -> int | dict[str, int] | None:
+    if value is None:
+        return None
+    if value.isdecimal():
+        return int(value)
+    pairs = [text.rpartition("=") for text in options.names_in((value,), "--clues")]
+    found = {name: int(number) for name, _, number in pairs if name and number.isdecimal()}
+    if len(found) < len(pairs):
+        raise click.BadParameter(
+            f"'{value}' is neither a number nor a list such as killer=6,thermo=2 of different rules"
+        )
+    return found
+
+
 @options.command(short_help="Make new puzzles by any rules.", excluding=["--size --like"])
 @options.rule_options
 @options.trust_option
@@ -47,7 +63,12 @@ def _is_folder(path: str) -> bool:
     " clues are drawn anew.",
 )
 @options.natural("--givens", help="Number of givens.  [default: as few as possible]")
-@options.natural("--clues", help="Number of clues.  [default: as few as possible]")
+@option(
+    "--clues",
+    metavar="N | RULE=N,...",
+    callback=_numbers_of_clues,
+    help="Number of clues, or of clues of each of these rules.  [default: as few as possible]",
+)
 @options.flag("--minimal", help="With --givens or --clues: none of them can be removed.")
 @option(
     "--symmetry",

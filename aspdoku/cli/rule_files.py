@@ -1,4 +1,4 @@
-"""`aspdoku rules`, `new`, `check`, `equal` and `program`: for authors of rule files."""
+"""`aspdoku rules`, `new`, `check`, `test`, `equal` and `program`: for authors of rule files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from click import option
 
-from aspdoku.cli import interruption, options
+from aspdoku.cli import TIME_UP, interruption, options
 from aspdoku.cli.echo import echo, echo_json, echo_report, warn
 from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
 from aspdoku.writing import write
@@ -57,17 +57,23 @@ def rules(name: tuple[str, ...], format_: str) -> None:
 @click.command(short_help="Create templates for the files of a new rule.")
 @click.argument("name")
 def new(name: str) -> None:
-    """Create NAME.lp, a template for a new rule file, and NAME.words, for the rule in words."""
+    """Create NAME.lp, a template for a new rule file, NAME.words, for the rule in words, and
+    NAME.examples, for grids that it has to allow or to forbid.
+    """
     from aspdoku.errors import RuleError
-    from aspdoku.program.templates import rule_template, words_template
+    from aspdoku.program.templates import examples_template, rule_template, words_template
 
-    file, words = Path(f"{name}.lp"), Path(f"{name}.words")
-    texts = {file: rule_template(name), words: words_template(name)}
+    file, words, examples = (Path(f"{name}.{each}") for each in ("lp", "words", "examples"))
+    texts = {
+        file: rule_template(name),
+        words: words_template(name),
+        examples: examples_template(name),
+    }
     if existing := [str(each) for each in texts if os.path.lexists(each)]:
         raise RuleError(f"{existing[0]} already exists and was not changed")
     for each, text in texts.items():
         write(each, text, new=True)
-    echo(f"wrote {file} and {words}; write your rule into them, then run\n")
+    echo(f"wrote {file}, {words} and {examples}; write your rule into them, then run\n")
     echo(f"  aspdoku check {file}\n  aspdoku solve --with ./{file} grid.txt")
 
 
@@ -126,8 +132,8 @@ def check(
 ) -> None:
     """Check rule files: syntax, unsafe variables, unknown predicates, changes of the base, and
     whether grounding ends, for which it may take half of --time-limit-each. Warn about single
-    variables, and about rules that no grid satisfies. The .draw, .gen and .words files next to a
-    rule file are also checked.
+    variables, and about rules that no grid satisfies. The .draw, .gen, .words and .examples files
+    next to a rule file are also checked.
 
     With --against, grade each file: show grids that it forbids or allows, unlike RULE.
     The text of a RULE that is not bundled is never shown, and symbolic links are not followed.
@@ -235,6 +241,38 @@ def _graded(
     elif len(files) > 1:
         echo_report(show.grading_summary(assessments))
     return assessments, status
+
+
+@options.command(short_help="Test a rule by examples: grids, puzzles.")
+@click.argument("rule", type=options.RULE)
+@click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[FILE.examples]")
+@options.limit_options_with(default=60)
+@options.format_option(*options.WITH_PAGE, "junit")
+@click.pass_context
+def test(ctx: click.Context, rule: str, file: Path | None, format_: str) -> None:
+    """Test a rule by the examples in FILE.examples, by default the file next to that of RULE with
+    this suffix: grids that it has to allow or to forbid, and puzzles with their solutions.
+
+    If all of them pass, print grids on which they say nothing: one that RULE allows and other
+    likely readings of it forbid, and one that it forbids and they allow. The readings are bundled
+    rules and RULE with one change.
+
+    Exit status: 0 all examples passed, 1 one failed, 65 bad input, 124 one was not decided within
+    the time limit, 130 interrupted.
+
+    \b
+    aspdoku test ./mine.lp
+    aspdoku test anti-knight knight.examples
+    """
+    from aspdoku.questions.test import judge
+
+    tested = judge(rule, file, time_limit=options.seconds_left())
+    if format_ == "junit":
+        echo(tested.to_junit())
+    else:
+        options.print_result(tested, format_)
+    warn(*tested.remarks)
+    ctx.exit({"passed": 0, "failed": 1, "undecided": TIME_UP}[tested.status])
 
 
 UNDECIDED = 4

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import Advice, PuzzleError
 from aspdoku.formats.base import Format
 from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
@@ -63,8 +63,9 @@ def _read(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError(
             "a puzzle has facts only, and this is a program: to use its rules, rename"
             f" {predicate} to a (row, column, number), leave out what the base program states, and"
-            " add the file with --with",
+            " add ",
             name,
+            Advice("the file with --with", "the file to the rules", "the text as a rule"),
         )
     lines = split_lines(SIZE.sub(lambda each: " " * len(each[0]), text) if sizes else text, name)
     size = int(sizes[0]) if sizes else 0

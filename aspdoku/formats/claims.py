@@ -43,7 +43,7 @@ _CARRIERS: Mapping[type[ClueShape], frozenset[str]] = {
     shapes.GroupedSets: frozenset({"cage", "line", "outside"}),
     shapes.ValuedPairs: frozenset({"dot", "sign", "square", "diamond"}),
     shapes.CellPairs: frozenset({"dot", "sign", "square", "diamond"}),
-    shapes.CellLines: frozenset({"line", "thermo", "outside"}),
+    shapes.CellLines: frozenset({"line", "thermo", "arrow", "outside"}),
     shapes.Arrows: frozenset({"arrow"}),
     shapes.DiagonalSums: frozenset({"outside"}),
     shapes.EdgeClues: frozenset({"outside"}),
@@ -667,7 +667,10 @@ def _clue(element: Element, rule: str) -> Clue | None:
         case shapes.ValuedPairs() | shapes.CellPairs():
             return Clue(cells, value=text) if len(cells) == 2 else None
         case shapes.CellLines():
-            ways = [way for way in (_line(element, rule),) if len(way) > 1]
+            # of an arrow with a circle, what the text calls the digits along the arrow
+            shafts = element.shafts if cells else ()
+            lines = shafts if element.kind == "arrow" else (_line(element, rule),)
+            ways = [way for way in lines if len(way) > 1]
             return Clue(lines=ways, value=text) if ways else None
         case shapes.Arrows():
             ways = [(cells[-1], *shaft) for shaft in element.shafts] if cells else []

@@ -31,6 +31,8 @@ from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
 _CHOICE = "additions_choice"
+# Solutions that are counted with an addition that does not suffice.
+_MOST_LEFT = 1000
 
 
 class Addition(NamedTuple):
@@ -52,6 +54,16 @@ class Addition(NamedTuple):
     difficulty: Difficulty | None = None
 
 
+class Nearest(NamedTuple):
+    """A given, as a clue without a rule, or a clue with which a puzzle still has several solutions.
+
+    left: how many
+    """
+
+    clue: NewClue
+    left: int
+
+
 class Completions(NamedTuple):
     """The additions with which a puzzle with several solutions has a unique one.
 
@@ -61,6 +73,8 @@ class Completions(NamedTuple):
     solutions: how many solutions of the puzzle itself were found; there may be others
     open_cells: the numbers that each empty cell holds in these solutions
     ended: "complete" if all additions were tried, and those returned are graded
+    nearest: if no addition suffices, those that leave the fewest solutions: of the clues that were
+        tried, and the givens that are in the fewest of the solutions found
     """
 
     additions: tuple[Addition, ...]
@@ -70,6 +84,7 @@ class Completions(NamedTuple):
     solutions: int
     open_cells: Mapping[Cell, tuple[int, ...]]
     ended: solver.SearchEnd
+    nearest: tuple[Nearest, ...] = ()
 
 
 def complete(
@@ -90,6 +105,7 @@ def complete(
     additions: list[Addition] = []
     counts: dict[str, int] = {}
     pool: list[Solution] = []
+    nearest: list[Nearest] = []
     total = 0
     with solver.Stoppable(interruptible) as run:
         known = list(new_clues(program))
@@ -103,6 +119,8 @@ def complete(
             additions += finders[1].clues()
             counts = {rule: len(clues) for rule, clues in drawn.items()}
         total = len(additions)
+        if not additions:
+            _count_left(finders, limit, nearest)
         note("ordering the additions")
         additions = _ranked([finders[each.drawn].measured(each) for each in additions], limit)
         for index, addition in enumerate(additions):
@@ -111,8 +129,23 @@ def complete(
             additions[index] = addition._replace(difficulty=rated)
     total = total or len(additions)
     additions = _ranked(additions, limit)
-    open_cells = _open_cells(pool)
-    return Completions(tuple(additions), total, counts, seed, len(pool), open_cells, run.ended)
+    found = len(pool), _open_cells(pool), run.ended
+    return Completions(tuple(additions), total, counts, seed, *found, tuple(nearest))
+
+
+def _count_left(finders: Sequence[_Finder], limit: int, nearest: list[Nearest]) -> None:
+    """Put in order those that leave the fewest solutions, and no more than the limit; 0 for all."""
+    givens = [(finders[0], *each) for each in finders[0].open_givens(2 * limit)]
+    clues = [(finder, *each) for finder in finders for each in finder.open_clues()]
+    for number, (finder, clue, atom) in enumerate(every := givens + clues, 1):
+        note(f"counting the solutions with {number} of {len(every)} additions")
+        is_full = 0 < limit <= len(nearest)
+        most = nearest[-1].left if is_full else _MOST_LEFT
+        left = finder.count_with(atom, most)
+        if 0 < left < most:
+            nearest.append(Nearest(clue, left))
+            nearest.sort(key=lambda each: each.left)
+            del nearest[limit or len(nearest) :]
 
 
 def _ranked(additions: Iterable[Addition], limit: int) -> list[Addition]:
@@ -169,8 +202,8 @@ class _Finder:
             project=not solver.has_unique_extensions(program),
         )
         self._literal = self._solver.literals()
-        self._choices = {atom: self._literal[atom] for atom in self._candidates}
-        self._absent = [-literal for literal in self._choices.values()]
+        self._open = {atom: self._literal[atom] for atom in self._candidates}
+        self._absent = [-literal for literal in self._open.values()]
         self._pool = pool
         self._assumed: list[int] = []
         puzzle = program.puzzle
@@ -213,11 +246,10 @@ class _Finder:
         if not self._candidates:
             return []
         note("looking for clues that suffice")
-        atoms = self._choices
         if self.intended:
-            true, _ = self._solutions_with(atoms, self._assumed, [])
-            atoms = {atom: literal for atom, literal in atoms.items() if true[atom]}
-        counts, sole = self._solutions_with(atoms, [], [])
+            true, _ = self._solutions_with(self._open, self._assumed, [])
+            self._open = {atom: literal for atom, literal in self._open.items() if true[atom]}
+        counts, sole = self._solutions_with(self._open, [], [])
         additions: dict[object, Addition] = {}
         for atom, clue in self._candidates.items():
             if counts[atom] == 1:
@@ -247,6 +279,33 @@ class _Finder:
                         del undecided[atom]
                 model.context.add_clause(list(undecided.values()))
         return counts, sole
+
+    def open_givens(self, most: int) -> list[tuple[NewClue, Function]]:
+        """The givens that are in the fewest solutions of the pool, but in one; all if most is 0."""
+        numbers = (solution.numbers().items() for solution in self._pool)
+        found = Counter(str(Function(GIVEN[0], (*cell, each))) for cell, each in chain(*numbers))
+        atoms = sorted((atom for atom in self._wanted if found[atom]), key=found.__getitem__)
+        facts = [self._givens[atom] for atom in atoms[: most or None]]
+        names = ("r{}c{}={}".format(*fact.arguments) for fact in facts)
+        return [
+            (NewClue("", name, (fact,), None, False), fact)
+            for name, fact in zip(names, facts, strict=True)
+        ]
+
+    def open_clues(self) -> list[tuple[NewClue, Function]]:
+        """The clues that do not contradict the intended solution, if there is one."""
+        places = enumerate(self._candidates.items())
+        return [
+            (clue, Function(_CHOICE, (place,)))
+            for place, (atom, clue) in places
+            if atom in self._open
+        ]
+
+    def count_with(self, atom: Function, most: int) -> int:
+        """The number of solutions with a given or the choice of a clue, and no other clue."""
+        choices = (Function(_CHOICE, (place,)) for place in range(len(self._candidates)))
+        absent = [(each, False) for each in choices if each != atom]
+        return self._solver.search(most, [(atom, True), *absent]).count()
 
     def measured(self, addition: Addition) -> Addition:
         choices = (atom for atom, each in self._candidates.items() if each.facts == addition.facts)

@@ -68,7 +68,7 @@ class FullPuzzles:
                 f"nothing that is drawn for {' and '.join(each.rule.name for each in self._early)}"
                 " fits the other rules",
                 950,
-                "retract one of them, for example --without box",
+                "retract one of them, for example box",
                 patience=HOPELESS,
             )
         if self._late:
@@ -170,7 +170,7 @@ class FullPuzzles:
             raise UnfitError(
                 f"{file.text.place} draws nothing",
                 990,
-                f"see `aspdoku check` on {file.rule.place}",
+                f"check {file.rule.place}",
                 patience=HOPELESS,
             )
         self._names |= {fact: name for fact, name in facts.items() if name}

@@ -68,7 +68,7 @@ class Generator:
     ) -> None:
         self._frame = Frame(program, Random(seed), Deadline(time_limit))
         for problem in wishes.problems(self._frame):
-            raise AspdokuError(problem)
+            raise problem
         self._wishes = wishes
         self._full_puzzles = FullPuzzles(self._frame, without_givens=wishes.givens == 0)
         self._thinner = Thinner(self._frame, wishes)

@@ -62,7 +62,9 @@ class Thinner:
                 "ask for fewer, or leave their number open",
                 patience=HOPELESS if wishes.clues > len(generated) * 3 // 2 else math.inf,
             )
-        search = _Search(full.finder, full.solution, fixed)
+        every_search = _Search(full.finder, full.solution, fixed)
+        wanted, clue_groups = self._of_rules(clue_groups)
+        search = every_search._replace(fixed=[*fixed, *items_of(wanted)])
         if wishes.givens is not None:
             chosen = self._with_wanted_givens(search, groups, clue_groups, generated)
         elif wishes.clues is not None:
@@ -73,14 +75,33 @@ class Thinner:
             few, fewest = search.without_clues(clue_groups, search.reduced(groups, clue_groups))
             chosen = fewest, few, False
         givens, clues, padded = chosen
+        clues, padded = [*wanted, *clues], padded or bool(wanted)
         if padded and wishes.minimal:
-            search.require_minimal(givens, clues)
-        minimal = (wishes.minimal or not padded) and search.is_minimal_by_items([*givens, *clues])
+            every_search.require_minimal(givens, clues)
+        minimal = wishes.minimal or not padded
+        minimal = minimal and every_search.is_minimal_by_items([*givens, *clues])
         kept = set(givens)
         removed = [group for group in groups if group not in kept]
         draft = Draft(givens, removed, items_of(clues), minimal)
         self._require_rules(draft, full.solution)
         return draft
+
+    def _of_rules(self, groups: list[Group]) -> tuple[list[Group], list[Group]]:
+        """As many clues of some rules as are wanted of these; and all clues of the others."""
+        wanted: list[Group] = []
+        for rule, number in self._wishes.by_rule.items():
+            own = [group for group in groups if _is_of(group, rule)]
+            if number > len(items_of(own)):
+                missing = number - len(items_of(own))
+                raise UnfitError(
+                    f"{pluralize(number - missing, 'clue')} of {rule} instead of {number}",
+                    missing,
+                    "ask for fewer, or leave their number open",
+                    patience=HOPELESS if missing > len(own) // 2 else math.inf,
+                )
+            wanted += _padded([], own, number, f"clue of {rule}")
+            groups = [group for group in groups if group not in own]
+        return wanted, groups
 
     def _shuffled(self, groups: Iterable[Group]) -> list[Group]:
         listed = list(groups)
@@ -205,6 +226,10 @@ class _Search(NamedTuple):
         items = items_of(groups)
         rest = ([*(each for each in items if each != item), *self.fixed] for item in items)
         return all(self.finder.core(kept, self.solution) is None for kept in rest)
+
+
+def _is_of(group: Group, rule: str) -> bool:
+    return any(isinstance(item, Clue) and item.rule == rule for item in group)
 
 
 def _padded(few: list[Group], groups: list[Group], wanted: int, kind: str) -> list[Group]:

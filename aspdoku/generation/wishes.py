@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Pace
-from aspdoku.errors import did_you_mean
+from aspdoku.errors import Advice, AspdokuError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.steps import GRADES, Claim
 from aspdoku.explanation.techniques import DEFINITIONS
@@ -126,6 +126,7 @@ class Wishes(NamedTuple):
     minimal: none can be removed, even if a number is wanted
     symmetry: of the cells with givens
     grade, technique: those of the hardest step
+    by_rule: instead of `clues`, how many of each of these rules; of others as few as possible
     """
 
     givens: int | None = None
@@ -134,6 +135,7 @@ class Wishes(NamedTuple):
     symmetry: Symmetry = "none"
     grade: str = ""
     technique: str = ""
+    by_rule: Mapping[str, int] = {}
 
     @property
     def singles(self) -> bool:
@@ -152,15 +154,15 @@ class Wishes(NamedTuple):
             orbits[tuple(sorted({(row, column), (row1, column1)}))] = None
         return list(orbits)
 
-    def problems(self, frame: Frame) -> Iterator[str]:
+    def problems(self, frame: Frame) -> Iterator[AspdokuError]:
         """Why no puzzle of the frame can be as wanted; the first problem is the one to report."""
-        yield from self._unknown_names()
-        yield from self._impossible_givens(frame)
-        yield from self._impossible_clues(frame)
+        yield from map(AspdokuError, self._unknown_names())
+        yield from map(AspdokuError, self._impossible_givens(frame))
+        yield from map(AspdokuError, self._impossible_clues(frame))
         yield from _rules_without_inputs(frame)
         yield from _references_to_generated_clues(frame)
         if self.technique and self.grade and self.singles and self.grade != GRADES[0]:
-            yield (
+            yield AspdokuError(
                 f"a puzzle whose hardest step is a {self.technique} is {GRADES[0]}, not"
                 f" {self.grade}"
             )
@@ -202,22 +204,24 @@ class Wishes(NamedTuple):
             )
 
     def _impossible_clues(self, frame: Frame) -> Iterator[str]:
-        if self.clues is None:
-            return
-        if self.clues < 0:
-            yield f"{self.clues} clues are impossible"
-        if self.clues and not frame.files:
+        if (self.clues or self.by_rule) and not frame.files:
             yield "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
+        names = [file.rule.name for file in frame.files]
+        for name in self.by_rule:
+            if name not in names:
+                near = did_you_mean(name, names)
+                yield f"no clues of '{name}' can be drawn, only those of {', '.join(names)}.{near}"
         fixed = {fact.signature for fact in frame.program.puzzle.facts}
-        for file in () if self.clues else frame.files:
-            if preventing_inputs(file.rule, frame.rules, fixed):
+        for file in frame.files:
+            is_without = self.clues == 0 or self.by_rule.get(file.rule.name) == 0
+            if is_without and preventing_inputs(file.rule, frame.rules, fixed):
                 yield (
                     f"0 clues are impossible: without any, the rule {file.rule.name} has no"
                     " effect; leave it out, or ask for clues"
                 )
 
 
-def _rules_without_inputs(frame: Frame) -> Iterator[str]:
+def _rules_without_inputs(frame: Frame) -> Iterator[AspdokuError]:
     """Rules whose inputs are neither facts nor generated, nor derived by another rule."""
     fixed = {fact.signature for fact in frame.program.puzzle.facts}
     with_file = {file.rule for file in frame.files}
@@ -230,12 +234,19 @@ def _rules_without_inputs(frame: Frame) -> Iterator[str]:
             name = re.sub(r"\.lp$", "", rule.place)
             example = rule.example.partition("\n")[0]
             such = f", e.g. {example}" if example else ""
-            lacking = f"the rule {rule.name} has inputs, and there is no file {name}{SUFFIX} that"
-            advice = f"write one, or give the inputs as facts with --fact or facts={such}"
-            yield f"{lacking} draws them: {advice}"
+            lacking = f"there is no file {name}{SUFFIX} that draws them: write one, or"
+            facts = " give the inputs as facts"
+            yield AspdokuError(
+                f"the rule {rule.name} has inputs, ",
+                Advice(
+                    f"and {lacking}{facts} with --fact{such}",
+                    f"and {lacking}{facts} with facts={such}",
+                    f"which are not drawn:{facts}{such}",
+                ),
+            )
 
 
-def _references_to_generated_clues(frame: Frame) -> Iterator[str]:
+def _references_to_generated_clues(frame: Frame) -> Iterator[AspdokuError]:
     """Facts about clues that are replaced by generated ones."""
     for rule in frame.rules:
         for fact in frame.program.puzzle.facts:
@@ -244,8 +255,12 @@ def _references_to_generated_clues(frame: Frame) -> Iterator[str]:
             place, _ = rule.references[fact.signature]
             name = str(fact.arguments[place]).replace("_", "-")
             if any(file.rule.name == name for file in frame.files):
-                yield (
+                change = ", or change a puzzle that has the clues with aspdoku"
+                yield AspdokuError(
                     f"{fact} is about a clue of {name}, and the clues of {name} are drawn anew:"
-                    f" leave {rule.name} out, or change a puzzle that has the clues with"
-                    " aspdoku minimise and aspdoku complete"
+                    f" leave {rule.name} out",
+                    Advice(
+                        f"{change} minimise and aspdoku complete",
+                        f"{change}.minimise and aspdoku.complete",
+                    ),
                 )

@@ -48,13 +48,17 @@ SMALL_SIZES = (4, 6)
 
 
 class Witness(NamedTuple):
-    """A grid that violates one rule and satisfies the other; violations only if found in time."""
+    """A grid that violates one rule and satisfies the other; violations only if found in time.
+
+    title: that of the example that the grid is, if it is one
+    """
 
     violated: RuleFile
     satisfied: RuleFile
     grid: Solution
     facts: tuple[Function, ...]
     violations: tuple[Violation, ...]
+    title: str = ""
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -79,6 +83,7 @@ class RuleComparison(NamedTuple):
     """The relation of two rules, over all sizes that were searched, smallest first.
 
     sampled: the inputs, such as cages and lines, of which only some were tried
+    examples: grids that were known before the search, and distinguish the rules
     of_puzzle: whether all inputs were the facts of one puzzle
     interrupted: whether KeyboardInterrupt ended the search at the last size
     """
@@ -90,6 +95,7 @@ class RuleComparison(NamedTuple):
     without: tuple[str, ...] = ()
     of_puzzle: bool = False
     interrupted: bool = False
+    examples: tuple[Witness, ...] = ()
 
     @property
     def relation(self) -> Relation:
@@ -97,7 +103,7 @@ class RuleComparison(NamedTuple):
         "undecided" if no size shows a difference, and some size is undecided or all are vacuous.
         """
         relations = {result.relation for result in self.results}
-        if relations <= {"same", "undecided", "vacuous"}:
+        if not self.examples and relations <= {"same", "undecided", "vacuous"}:
             return "same" if "same" in relations and "undecided" not in relations else "undecided"
         broken = {witness.violated for witness in self.witnesses}
         if len(broken) > 1:
@@ -108,9 +114,10 @@ class RuleComparison(NamedTuple):
 
     @property
     def witnesses(self) -> tuple[Witness, ...]:
-        """For each direction in which they differ, the grid of the smallest size."""
+        """For each direction in which they differ, an example or the grid of the smallest size."""
         first: dict[bool, Witness] = {}
-        for witness in (witness for result in self.results for witness in result.witnesses):
+        found = (witness for result in self.results for witness in result.witnesses)
+        for witness in (*self.examples, *found):
             first.setdefault(witness.violated == self.one, witness)
         return tuple(first.values())
 
@@ -244,7 +251,7 @@ def _at(
         settled &= bool(grids) or search.ended == "complete"
         for grid in grids:
             chosen, retracted = invented.chosen(grid.shown), (*puzzle.without, *without)
-            facts, violations = _needed(
+            facts, violations = needed_facts(
                 violated, satisfied, grid, chosen, invented, retracted, solver.deadline, constants
             )
             witnesses.append(
@@ -274,7 +281,7 @@ def comparison_context(one: RuleFile, two: RuleFile) -> tuple[list[RuleFile], li
     return game, [item for item in all_inputs([one, two]) if item.signature not in known]
 
 
-def _needed(
+def needed_facts(
     violated: RuleFile,
     satisfied: RuleFile,
     grid: Solution,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar, get_args
@@ -17,18 +18,19 @@ from aspdoku.engine import Solver
 from aspdoku.errors import (
     AspdokuError,
     GrowthError,
+    PuzzleError,
     RuleError,
     StatementError,
     TimeLimitError,
     UnreadableError,
 )
-from aspdoku.lecture import equivalence
+from aspdoku.lecture import equivalence, examples
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.lint import as_message, can_forbid, check, other_arguments, require_valid
 from aspdoku.program.messages import Message
 from aspdoku.program.transform import negate, own_predicates
-from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
@@ -47,6 +49,11 @@ _SECOND_LOOK = 3.0
 _COUNTING = 1.5
 
 
+Known = tuple[examples.Example, tuple[Solution, ...]]
+"""An example on which the reference is right, and a grid of it that the reference allows, if any.
+"""
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A rule to be written, and how reports call it.
@@ -54,6 +61,7 @@ class Exercise:
     puzzles: the blank grids to search, from small to large
     without: default rules to retract
     limits: the resources for one file
+    examples: those next to the reference
     """
 
     reference: RuleFile
@@ -61,6 +69,7 @@ class Exercise:
     puzzles: tuple[Puzzle, ...]
     without: tuple[str, ...] = ()
     limits: Limits = DEFAULT_LIMITS
+    examples: tuple[Known, ...] = ()
 
     @classmethod
     def of(
@@ -79,7 +88,7 @@ class Exercise:
         puzzles = tuple(equivalence.blank_grids(size))
         exercise = cls(reference, name, puzzles, tuple(without), limits)
         exercise._refuse_unusable()
-        return exercise
+        return replace(exercise, examples=tuple(exercise._known()))
 
     def _refuse_unusable(self) -> None:
         assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
@@ -97,6 +106,24 @@ class Exercise:
         if not can_forbid(self.reference):
             why = "it has no constraint ':- ...', so that it forbids nothing"
             raise RuleError(f"cannot grade against {self.display_name}: {why}")
+
+    def _known(self) -> Iterator[Known]:
+        """The examples next to the reference. Raises AspdokuError, as for bad input, if one of them
+        fails, or is about another game.
+        """
+        path = examples.file_next_to(self.reference)
+        tried = examples.read_examples(path) if path else []
+        for trial in examples.try_all(self.reference, tried, self.limits.seconds):
+            example, where = trial.example, f"{path}:{trial.example.line}"
+            if trial.outcome != "passed":
+                why = "`aspdoku test` of that file shows why"  # the reason may quote the reference
+                raise RuleError(f"{where}: {self.display_name} fails this example; {why}")
+            if more := sorted({*example.puzzle.without} - {*self.without}):
+                raise RuleError(
+                    f"{where}: the example retracts {', '.join(more)}, and the exercise does not:"
+                    " retract the same rules with --without, or leave the example out"
+                )
+            yield example, examples.satisfying(example, self.reference, self.limits.seconds)
 
 
 class Reason(NamedTuple):
@@ -178,7 +205,12 @@ def assess_rule(
     try:
         reason = _incomparable(rule, exercise)
         if not reason:
-            comparison = _refutation(rule, exercise, known) or _compared(rule, exercise)
+            # Reserve some time to return a result before the process is killed.
+            seconds = exercise.limits.seconds
+            deadline = Deadline(seconds - min(1.0, seconds / 4))
+            failed = tuple(_failed_examples(rule, exercise))
+            found = _refutation(rule, exercise, known) or _compared(rule, exercise, deadline)
+            comparison = found._replace(examples=failed)
             return Assessment(file, _verdict(comparison), findings, comparison)
         verdict = "cannot be compared"
     except TimeLimitError:
@@ -244,7 +276,25 @@ def refuted(
     comparison = _refutation(rule, exercise, known)
     if comparison is None:
         return None
+    comparison = comparison._replace(examples=tuple(_failed_examples(rule, exercise)))
     return Assessment(rule.place, _verdict(comparison), tuple(check(rule)), comparison)
+
+
+def _failed_examples(rule: RuleFile, exercise: Exercise) -> Iterator[equivalence.Witness]:
+    """For each example that the rule fails, a grid on which it differs from the reference."""
+    deadline = Deadline(min(_SECOND_LOOK, exercise.limits.seconds / 4))
+    for example, known in exercise.examples:
+        with suppress(TimeLimitError, PuzzleError, RuleError):  # the comparison has the reason
+            (trial,) = examples.try_all(rule, [example], deadline.time_limit())
+            for grid in (*known, *trial.grids) if trial.outcome == "failed" else ():
+                asked = grid, grid.puzzle.facts, exercise.without, deadline.time_limit()
+                own = tuple(equivalence.find_violations(rule, *asked))
+                theirs = tuple(equivalence.find_violations(exercise.reference, *asked))
+                if bool(own) != bool(theirs):
+                    pair = (rule, exercise.reference) if own else (exercise.reference, rule)
+                    facts, title = grid.puzzle.facts, example.title
+                    yield equivalence.Witness(*pair, grid, facts, own or theirs, title)
+                    break
 
 
 def _refutation(
@@ -279,14 +329,11 @@ class _GroundingError(AspdokuError):
     """clingo cannot ground the student's rule file; the text does not quote the reference."""
 
 
-def _compared(rule: RuleFile, exercise: Exercise) -> equivalence.RuleComparison:
+def _compared(rule: RuleFile, exercise: Exercise, deadline: Deadline) -> equivalence.RuleComparison:
     """The comparison at each size: a rule too strict at 4x4 may also be too lax at 9x9. Raises
     TimeLimitError if the rule is not grounded in time, and no smaller size has shown a difference;
     _GroundingError if clingo cannot ground the rule.
     """
-    # Reserve some time to return a result before the process is killed.
-    seconds = exercise.limits.seconds
-    deadline = Deadline(seconds - min(1.0, seconds / 4))
     results: list[equivalence.SizeResult] = []
     differs = False
     for puzzle in exercise.puzzles:

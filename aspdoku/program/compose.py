@@ -28,8 +28,8 @@ from aspdoku.puzzle.term import PREDICATE
 # Seconds to ground a line on which a cell occurs twice.
 _LINE = 1.0
 _ADVICE = {
-    RULES_IN_WORDS: "; `aspdoku convert` writes them into a puzzle file: state the rules there with"
-    " `with:`, and delete its line `unsupported:`"
+    RULES_IN_WORDS: "; convert the puzzle into a puzzle file, state the rules there with `with:`,"
+    " and delete its line `unsupported:`"
 }
 _VALUE = re.compile(r"-?[0-9]{1,9}|" + PREDICATE.pattern + r'|"[ !#-\[\]-~]*"')
 

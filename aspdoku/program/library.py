@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -54,8 +54,8 @@ def standard() -> frozenset[RuleFile]:
 
 def rule_names() -> list[str]:
     """The names that `find` accepts, bundled and on ASPDOKU_PATH, sorted."""
-    folders = [data_dir() / "elaborations", *own_folders()]
-    return sorted({file.stem for folder in folders for file in folder.glob("*.lp")})
+    files = [*(data_dir() / "elaborations").glob("*.lp"), *_own_files()]
+    return sorted({file.stem for file in files})
 
 
 def slides_names() -> list[str]:
@@ -107,16 +107,15 @@ def refers_to_clues(facts: Iterable[Function]) -> bool:
 
 def declared_inputs(name: str) -> tuple[Input, ...]:
     """The inputs with this predicate that bundled rules and those on ASPDOKU_PATH declare."""
-    return _declared_inputs(name, tuple(own_folders()))
+    return _declared_inputs(name, tuple(_own_files()))
 
 
 @cache
-def _declared_inputs(name: str, path: tuple[Path, ...]) -> tuple[Input, ...]:
+def _declared_inputs(name: str, own: tuple[Path, ...]) -> tuple[Input, ...]:
     # Only files that mention the predicate are parsed, because a section must not take long.
     mention = re.compile(rf"#defined\s+{re.escape(name)}\s*/")
-    folders = (data_dir() / "elaborations", *path)
     inputs: list[Input] = []
-    for file in sorted(file for folder in folders for file in folder.glob("*.lp")):
+    for file in sorted([*(data_dir() / "elaborations").glob("*.lp"), *own]):
         with suppress(RuleError, OSError):
             if mention.search(file.read_text("utf-8", "replace")):
                 inputs += RuleFile.read(file).inputs
@@ -223,8 +222,8 @@ def bundled_rule(name: str) -> RuleFile | None:
 def _called(name: str) -> RuleFile | None:
     if rule := bundled_rule(name):
         return rule
-    files = [folder / f"{name}.lp" for folder in own_folders()] if _NAME.fullmatch(name) else []
-    return next((RuleFile.read(file) for file in files if file.is_file()), None)
+    files = _own_files(name) if _NAME.fullmatch(name) else ()
+    return next(map(RuleFile.read, files), None)
 
 
 def _is_path(name: str) -> bool:
@@ -238,6 +237,14 @@ def _is_within(folder: Path, file: Path) -> bool:
     except ValueError:  # a NUL in the name
         return False
     return real.suffix == ".lp" and real.is_relative_to(os.path.realpath(folder))
+
+
+def _own_files(name: str = "*") -> Iterator[Path]:
+    """The rule files with this name in folders on ASPDOKU_PATH; no link leads out of its folder."""
+    for folder in own_folders():
+        for file in folder.glob(f"{name}.lp"):
+            if file.is_file() and _is_within(folder, file):
+                yield file
 
 
 def own_folders() -> list[Path]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _PROGRAM, _RULE, _WORDS = "program.lp.j2", "new.lp.j2", "new.words.j2"
+_EXAMPLES = "new.examples.j2"
 # In place of the instance; no text of a program contains it, since clingo would stop reading there.
 _INSTANCE = "\0"
 # Texts that are kept, at most; a later one may replace an earlier one. A prime number, so that each
@@ -116,3 +117,8 @@ def words_template(name: str) -> str:
     """The text of a small commented `.words` file for a rule whose name `rule_template` accepts."""
     called = " ".join(re.findall("[0-9]+|[a-z]+", name))
     return _environment().get_template(_WORDS).render(name=name, called=called)
+
+
+def examples_template(name: str) -> str:
+    """The text of a file of examples for such a rule, all of them in comments."""
+    return _environment().get_template(_EXAMPLES).render(name=name)

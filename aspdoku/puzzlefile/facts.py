@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import Advice, PuzzleError
 from aspdoku.puzzle.term import Function, Term
 from aspdoku.puzzlefile.lines import (
     STRING,
@@ -32,9 +32,11 @@ MAX_FACTS = 100_000
 TOO_MANY_FACTS = f"more than {MAX_FACTS} facts, the maximum for a puzzle"
 MAX_DEPTH = 50
 
-ONLY_FACTS = (
-    "a puzzle file can contain only facts, such as even(3,4).; put rules into an .lp file and use"
-    " it with --with"
+_ONLY_FACTS = "a puzzle file can contain only facts, such as even(3,4)."
+_OWN_RULE = Advice(
+    "; put rules into an .lp file and use it with --with",
+    "; put rules into an .lp file and pass its path",
+    "; put rules into a rule of your own",
 )
 
 
@@ -168,7 +170,7 @@ class _FactParser:
 
 
 def _unexpected(word: Token) -> PuzzleError:
-    return word.line.error(f"unexpected {quote(word.text)}: {ONLY_FACTS}")
+    return word.line.error(f"unexpected {quote(word.text)}: {_ONLY_FACTS}", _OWN_RULE)
 
 
 # Comments may start with # as elsewhere in a puzzle file, but #word is an ASP directive.

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from aspdoku.errors import PuzzleError, did_you_mean
+from aspdoku.errors import NO_ADVICE, Advice, PuzzleError, did_you_mean
 from aspdoku.puzzle.puzzle import LARGEST_SIZE
 from aspdoku.puzzle.term import CONTROL, PREDICATE, Function, Term
 
@@ -70,9 +70,9 @@ class Line:
         before = _BEFORE_COMMENT.match(self.text) if "#" in self.text else None
         return (before[0] if before else self.text).rstrip()
 
-    def error(self, message: str) -> PuzzleError:
+    def error(self, message: str, advice: Advice = NO_ADVICE) -> PuzzleError:
         """A PuzzleError about this line, to be raised."""
-        return PuzzleError(message, place_of(self.name, self.number))
+        return PuzzleError(message, place_of(self.name, self.number), advice)
 
 
 class LocatedFact(NamedTuple):

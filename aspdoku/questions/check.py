@@ -14,6 +14,7 @@ from aspdoku.drawing.style import check_style
 from aspdoku.formats.drawn.elements import KINDS
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import try_clue_file
+from aspdoku.lecture import examples
 from aspdoku.lecture.equivalence import Witness
 from aspdoku.lecture.grading import COMPARED, VERDICTS, Assessment, Exercise
 from aspdoku.lecture.trial import try_rule
@@ -78,7 +79,7 @@ def check(
     on_findings: Callable[[list[Message]], object] | None = None,
 ) -> CheckReport:
     """Lint a rule file: syntax, unsafe variables, unknown predicates, changes of the base, whether
-    grounding ends; also the `.draw`, `.gen` and `.words` files next to it.
+    grounding ends; also the `.draw`, `.gen`, `.words` and `.examples` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
     time_limit: seconds; grounding a blank grid may take half of them, drawing clues a quarter
@@ -96,7 +97,7 @@ def check(
 
 
 def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[Message]]:
-    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
+    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule, examples.findings]
     if isinstance(named, RuleFile):
         messages = lint.check(named)
     else:
@@ -217,7 +218,8 @@ def _witness(witness: Witness, mark: Assessment) -> dict[str, Any]:
     difference = "forbids too much" if forbids else "allows too much"
     attributes = result.fields("size=grid.puzzle.size grid facts cells")(witness)
     lines = sorted({each.line for each in witness.violations if forbids})
-    return {"difference": difference, **attributes, "lines": lines}
+    example = {"example": witness.title} if witness.title else {}
+    return {"difference": difference, **attributes, "lines": lines, **example}
 
 
 def verdict_reason(mark: Assessment, reference: str) -> str:
@@ -254,6 +256,8 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
 def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
     """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
     where = in_cells(witness)
+    if witness.title:
+        where = f'{where}, the example "{witness.title}"'
     sentence = f"too lax: {reference} forbids this grid{where}, and your rule allows it."
     if _forbids(mark, witness):
         forbids = f"{forbidding(witness, mark.file)} forbids this grid{where}"
@@ -305,7 +309,7 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
     kinds = [kind * (mark.verdict != "right") for kind, mark in zip(kinds, marks, strict=True)]
     cases = [
         {
-            **result.fields("file verdict")(mark),
+            **result.fields("name=file verdict")(mark),
             "kind": kind,
             "reason": verdict_reason(mark, reference) or mark.findings[0].text,
             "text": grading_text(mark, reference),
@@ -313,7 +317,8 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
         for kind, mark in zip(kinds, marks, strict=True)
     ]
     counts = {"failures": kinds.count("failure"), "errors": kinds.count("error")}
-    return render("grading.xml.j2", reference=reference, cases=cases, **counts)
+    suite = f"aspdoku check --against {reference}"
+    return render("grading.xml.j2", suite=suite, of=reference, cases=cases, **counts)
 
 
 def gradescope_results(marks: Sequence[Assessment], reference: str, points: int) -> dict[str, Any]:

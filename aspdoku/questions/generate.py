@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -13,9 +13,10 @@ from aspdoku.errors import AspdokuError, AspdokuWarning, MissingInputWarning, Ti
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.formats.native import write_with_labels
 from aspdoku.generation.clue_files import clue_files, growth_warnings
-from aspdoku.generation.completion import Addition, Completions
+from aspdoku.generation.completion import Addition, Completions, Nearest
 from aspdoku.generation.completion import complete as find_additions
 from aspdoku.generation.generator import GeneratedPuzzle, Generator
+from aspdoku.generation.new_clues import NewClue
 from aspdoku.generation.review import fingerprint_of_program
 from aspdoku.generation.wishes import Symmetry, Wishes
 from aspdoku.program import Program, library
@@ -31,6 +32,7 @@ from aspdoku.runtime.supervise import notice_time_limit
 
 _MOST_CELLS = 5
 _FILLED = "filled"
+_LEFT = "solutions left"
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +143,7 @@ def generate(
     size: int | None = None,
     like: source.Source | None = None,
     givens: int | None = None,
-    clues: int | None = None,
+    clues: int | Mapping[str, int] | None = None,
     minimal: bool = False,
     symmetry: Symmetry = "none",
     grade: str = "",
@@ -164,7 +166,8 @@ def generate(
         are drawn anew if there is a `.gen` file for them, and its givens are ignored; facts about
         the whole grid, such as a distance, are kept
     givens: how many givens; None for as few as possible
-    clues: how many clues; None for as few as possible
+    clues: how many clues, such as 8; or how many of some rules, such as `{"killer": 6}`, and of all
+        others as few as possible; None for as few as possible of all
     minimal: no given and no clue can be removed, even if their number is wanted
     symmetry: of the cells with givens: "rotational" (by 180 degrees), "mirror" (left and right)
     grade: "easy", "medium", "hard", "very hard" or "extreme", as `grade` rates it
@@ -180,7 +183,13 @@ def generate(
     seed = source.new_seed() if seed is None else seed
     source.require_natural(seed, "seed")
     source.require_natural(count, "number of puzzles", 1)
-    for number, what in ((givens, "number of givens"), (clues, "number of clues")):
+    by_rule = {**clues} if isinstance(clues, Mapping) else {}
+    every = None if isinstance(clues, Mapping) else clues
+    for number, what in (
+        (givens, "number of givens"),
+        (every, "number of clues"),
+        *((each, f"number of clues of {rule}") for rule, each in by_rule.items()),
+    ):
         if number is not None:
             source.require_natural(number, what)
     given_sizes = {*SIZES} & {*(rules.get("constants") or ())}
@@ -199,7 +208,7 @@ def generate(
     refuse_drawn(program, rules.get("facts", ()))
     cased = {each.casefold(): each for each in DEFINITIONS}
     technique = cased.get(str(technique).casefold(), technique)
-    wishes = Wishes(givens, clues, minimal, symmetry, grade, technique)
+    wishes = Wishes(givens, every, minimal, symmetry, grade, technique, by_rule)
     generator = Generator(program, wishes, seed, time_limit)
     puzzles: list[GeneratedPuzzle] = []
     with Stoppable(interruptible) as run:
@@ -254,7 +263,7 @@ class Completion(result.SearchResult):
 
     def _text(self) -> str:
         if not self.additions:
-            return self._verdict()
+            return "\n".join([self._verdict(), *self._nearest()])
         width = max(map(len, ("addition", *(each.name for each in self.additions))))
         header = f"{'addition':<{width}}  {_FILLED}"
         rows = []
@@ -262,10 +271,8 @@ class Completion(result.SearchResult):
             name = f"{each.name:<{width}}  {each.filled:>{len(_FILLED)}}"
             grade = each.difficulty
             rows.append(grade_row(name, grade, len(name)) if grade else f"{name}  not graded")
-        several = (each for each in self.additions if each.facts[1:])
-        clues = [f"{each.name}: {' '.join(map('{}.'.format, each.facts))}" for each in several]
-        lines = [f"{self._verdict()}:", "", grade_header(len(header), header), *rows]
-        return "\n".join([*lines, "", *clues] if clues else lines)
+        heading = [f"{self._verdict()}:", "", grade_header(len(header), header)]
+        return "\n".join([*heading, *rows, *_facts_of(self.additions)])
 
     def _summary(self) -> str:
         return self._verdict().partition("\n")[0]
@@ -293,6 +300,14 @@ class Completion(result.SearchResult):
         named = (f"r{row}c{column} ({len(numbers)} numbers)" for (row, column), numbers in cells)
         return f"{none}: {known}\nthe most open cells: {', '.join(named)}"
 
+    def _nearest(self) -> list[str]:
+        """A line for each addition that leaves few solutions."""
+        nearest = self.data.nearest if self.data else ()
+        width = max(map(len, ("addition", *(each.clue.name for each in nearest))))
+        rows = [f"{clue.name:<{width}}  {left:>{len(_LEFT)}}" for clue, left in nearest]
+        clues = _facts_of(clue for clue, _ in nearest)
+        return ["", f"{'addition':<{width}}  {_LEFT}", *rows, *clues] if rows else []
+
     def _pictures(self) -> result.Pictures:
         givens = (each.facts[0].arguments for each in self.additions if not each.rule)
         cells = [(int(str(row)), int(str(column))) for row, column, _ in givens]
@@ -309,7 +324,22 @@ class Completion(result.SearchResult):
             "drawn": [{"rule": rule, "clues": number} for rule, number in tried],
             "additions": self.additions,
             "open_cells": [{"cell": cell, "numbers": numbers} for cell, numbers in cells],
+            "nearest": data.nearest if data else (),
         }
+
+
+def _facts_of(additions: Iterable[Addition | NewClue]) -> list[str]:
+    """An empty line, and the facts of each that has several, by its name."""
+    several = [each for each in additions if each.facts[1:]]
+    lines = [f"{each.name}: {' '.join(map('{}.'.format, each.facts))}" for each in several]
+    return ["", *lines] if lines else []
+
+
+@result.encoded.register
+def _(nearest: Nearest) -> dict[str, Any]:
+    clue = nearest.clue
+    attributes = result.fields("name rule facts drawn")(clue)
+    return {"kind": "clue" if clue.rule else "given", **attributes, "left": nearest.left}
 
 
 @result.encoded.register

@@ -184,7 +184,7 @@ def _parsed(text: str) -> tuple[Function, ...]:
     try:
         return parse_fact_text(stripped if stripped.endswith(".") else f"{stripped}.")
     except PuzzleError as error:
-        raise PuzzleError(f"invalid fact {quote(text)}: {error}") from None
+        raise error.at(f"invalid fact {quote(text)}") from None
 
 
 def name_or_file(rule: Rule) -> str | RuleFile:

@@ -302,11 +302,18 @@ def client_rule(rule: object) -> RuleFile:
     name, text = rule["name"], rule["text"]
     if not _RULE_NAME.fullmatch(name):
         raise AspdokuError(
-            f"invalid name of a rule {quote(name)}: use letters, digits, - and _, a letter first"
+            f"invalid name of a rule {quote(name)}: use at most 60 letters, digits, - and _, a"
+            " letter first"
         )
     if len(text) > _LONGEST:
         raise AspdokuError(f"rule too long: it may have at most {_LONGEST} characters")
     return RuleFile.from_text(name, text)
+
+
+def require_short(puzzle: str) -> None:
+    """Raise AspdokuError for the text of a puzzle that is too long."""
+    if len(puzzle) > _LONGEST:
+        raise AspdokuError(f"puzzle too long: it may have at most {_LONGEST} characters")
 
 
 def puzzle_of(state: Mapping[str, Any]) -> Puzzle:
@@ -314,8 +321,7 @@ def puzzle_of(state: Mapping[str, Any]) -> Puzzle:
     text = state.get("puzzle")
     if not isinstance(text, str):
         raise AspdokuError("invalid state: the puzzle is missing")
-    if len(text) > _LONGEST:
-        raise AspdokuError(f"puzzle too long: it may have at most {_LONGEST} characters")
+    require_short(text)
     name = text.removeprefix(PREFIX)
     puzzle = parse(examples()[name].read_text("utf-8") if name in examples() else text)
     givens = state.get("givens")

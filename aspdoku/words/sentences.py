@@ -13,7 +13,7 @@ _TOKEN = re.compile(rf"(?<![\d,]){_DIGITS}(?![\d,]\d)|\d+:\d+|\d+|[^\W\d_]+|[.,;
 _END = re.compile(r"[()]|(?<![.!?;])[.!?;]++[\"'”’]*+(?=\s|\(|[A-Z]|$)")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _QUOTES = '"`´‘’“”′*_•·'
-_SYMBOLS = {"–": " - ", "—": " - ", "&": " and "} | dict(zip("−×‘’[]", "-x''()", strict=True))
+_SYMBOLS = {"–": " - ", "—": " - ", "&": " and "} | dict(zip("−×‘’[]{}", "-x''()()", strict=True))
 
 
 def sentences(text: str) -> list[str]:
@@ -52,7 +52,7 @@ def words(sentence: str) -> list[str]:
     """
     text = unicodedata.normalize("NFKC", sentence).lower()
     text = "".join(_SYMBOLS.get(letter, letter) for letter in text)
-    text = re.sub(r"\(s\)|(?<=\w)'s\b|(?<=\w)'(?=\w)|[{}]", "", text)
+    text = re.sub(r"\(s\)|(?<=\w)'s\b|(?<=\w)'(?=\w)", "", text)
     text = re.sub(r"(?<=[^\W\d_])-(?=\w)|(?<=\d)-(?=[^\W\d_])|'", " ", text)
     found = _TOKEN.findall("".join(" " if each in _QUOTES else each for each in text))
     return [each if each.isalnum() or len(each) < 5 else _set(each) for each in found]

@@ -1,4 +1,6 @@
-"""A client of the tools in this process, which starts the server of forked children once."""
+"""A client of the tools in this process, which starts the server of forked children once: these
+keep the current folder and the environment of that moment.
+"""
 
 import json
 from contextlib import ExitStack
@@ -36,9 +38,9 @@ def with_client(use, limits=LIMITS, folder=None, run=None):
     return anyio.run(main)
 
 
-def call(tool, /, limits=LIMITS, folder=None, **arguments):
+def call(tool, /, limits=LIMITS, folder=None, run=None, **arguments):
     """The answer of a tool."""
-    return with_client(lambda client: client.call_tool(tool, arguments), limits, folder)
+    return with_client(lambda client: client.call_tool(tool, arguments), limits, folder, run)
 
 
 def refusal(tool, /, **arguments):

@@ -65,6 +65,19 @@ def test_the_grids_of_the_author_are_what_he_says():
     assert corners == {"1234 3412 4321 2143": 4, "1234 3421 2143 4312": 3}
 
 
+def test_no_other_rule_forbids_the_grids_of_the_author():
+    """Otherwise a status would say nothing about the rule: the first call about a grid is without
+    it.
+    """
+    solved = [turn for turn in DIALOGUE["turns"] if turn.get("call") == "solve"]
+    first = next(turn for turn in solved if turn["expect"] == {"status": "unique"})
+    forbidden = {
+        turn["arguments"]["puzzle"] for turn in solved if turn["expect"] == {"status": "none"}
+    }
+    assert forbidden == {first["arguments"]["puzzle"]}
+    assert "rules" not in first["arguments"]
+
+
 @pytest.mark.slow
 def test_the_script_over_standard_input_and_output():
     done = subprocess.run(

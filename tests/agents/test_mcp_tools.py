@@ -20,6 +20,7 @@ from aspdoku.agents.tools import TOOLS
 pytestmark = pytest.mark.versions
 
 PUZZLE = "1... ..3. .4.. 2..."
+ROWS = PUZZLE.replace(" ", "\n")
 OPEN = "1... .... .... ...."
 SEVERAL = "12.. 3... .... ...4"
 CLASH = "11.. .... .... ...."
@@ -97,6 +98,37 @@ def test_a_tool_answers_what_the_command_prints(
     assert found == json.loads(run(*words, "--format", "json", given=given).stdout)
     assert "\n".join(remarks) in [each.text for each in answer.content[1:]] or not remarks
     assert_valid(tool, found, remarks)
+
+
+# Arguments and commands as in SAME, of tools that have remarks of their own.
+SAME_REMARKS = [
+    ("solve", {"puzzle": f"with: killer\n{ROWS}"}, "solve -", f"with: killer\n{ROWS}"),
+    ("solve", {"puzzle": CLASH}, "solve -", CLASH),
+    (
+        "generate",
+        {"size": 4, "facts": ["even(1,2)"], "seed": 1, "count": 2},
+        "generate --size 4 --fact even(1,2) --seed 1 -n 2",
+        "",
+    ),
+    (
+        "compare_rules",
+        {"one": own("% Nothing.\n"), "two": "anti-knight", "size": 4},
+        "equal mine.lp anti-knight --size 4",
+        "% Nothing.\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "command", "given"), SAME_REMARKS)
+def test_remarks_are_what_the_command_writes_to_standard_error(
+    tool, arguments, command, given, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.lp").write_text(given)
+    written = run(*command.split(), given=given).stderr.splitlines()
+    _, remarks = document(call(tool, **arguments))
+    assert remarks
+    assert remarks == [line.removeprefix("warning: ") for line in written]
 
 
 def assert_valid(tool, found, remarks):
@@ -186,6 +218,27 @@ def test_examples_of_an_author():
         assert found["status"] == ("none" if grid[0] == grid[-1] else "unique")
 
 
+def test_a_grid_that_a_default_rule_forbids():
+    """The rule is not to blame, as the prompt says."""
+    grid, rule = "1234 2143 3412 4321", own(":- a(1,1,4), not ab(mine).\n")
+    for rules in ([], [rule]):
+        assert document(call("solve", puzzle=grid, rules=rules))[0]["status"] == "none"
+    assert "box" in text_of(call("conflict", puzzle=grid))
+    allowed, _ = document(call("solve", puzzle=grid, rules=[rule], without=["box"]))
+    assert allowed["status"] == "unique"
+
+
+def test_clues_of_an_own_rule_are_facts():
+    """As the prompt says: they are declared, and given to `solve` and `generate`."""
+    rule = own("#defined marked/2.\n:- marked(R,C), a(R,C,N), N > 2, not ab(mine).\n")
+    facts = ["marked(1,1..2)"]
+    assert text_of(call("check_rule", rule=rule)) == "mine.lp: nothing found"
+    found, _ = document(call("solve", puzzle="13.. .... .... ....", rules=[rule], facts=facts))
+    assert found["status"] == "none"
+    (made,) = document(call("generate", size=4, rules=[rule], facts=facts, seed=1))[0]["puzzles"]
+    assert {*made["solution"][0][:2]} == {1, 2}
+
+
 def test_a_generated_puzzle_has_one_solution():
     found, remarks = document(call("generate", size=4, seed=3, rules=[own(LAX)]))
     (made,) = found["puzzles"]
@@ -244,3 +297,8 @@ def test_warnings_are_remarks():
     _, remarks = document(answer)
     assert any("cage" in each for each in remarks)
     assert answer.content[1].text == "\n".join(remarks)
+    _, remarks = document(call("solve", puzzle=f"unsupported: the rules in words\n{ROWS}"))
+    assert remarks == [
+        "unsupported and ignored: the rules in words; convert the puzzle into a puzzle file, state"
+        " the rules there with `with:`, and delete its line `unsupported:`"  # no command
+    ]

@@ -27,6 +27,8 @@ OWN = ":- a(R,C,N), a(R+1,C+1,N), not ab(mine).\n"
 # Two rules instead of 63, which take most of the time of the calls that need them.
 SPACE = Path(FOLDER.name, "space.lp")
 SPACE.write_text("%! rule anti-knight\n\n%! rule nonconsecutive\n")
+EXAMPLES = Path(FOLDER.name, "mine.examples")
+EXAMPLES.write_text("allowed: no equal diagonal neighbours\n4123\n3241\n1432\n2314\n")
 DISTANCE = "slides/anti-knight-distance"
 # Seconds of work in which an interruption is likely to arrive: short calls are repeated.
 LONG_ENOUGH = 0.02
@@ -64,6 +66,7 @@ FUNCTIONS = {name: lambda call=call: content(call(UNIQUE)) for name, call in CAL
     "generate": lambda: str(aspdoku.generate("anti-knight", size=4, seed=1)),
     "handout": lambda: aspdoku.handout(UNIQUE),
     "interpret": lambda: str(aspdoku.interpret("rules: Boxes differ.\n\n1...\n....\n....\n....\n")),
+    "judge": lambda: str(aspdoku.judge(aspdoku.RuleFile.from_text("mine", OWN), EXAMPLES)),
     "learn": lambda: str(aspdoku.learn(["1234 3412 2143 4321"], size=4, space=SPACE)),
     "parse": lambda: aspdoku.parse(UNIQUE).grid,
     "read": lambda: aspdoku.read("example:anti-knight").grid,

@@ -36,13 +36,14 @@ COMMANDS = [
     ["elaborate", "FILE", "--with", "anti-knight", "--limit", "5", *LIMIT],
     ["compare", "FILE", "--engine", "asp", *LIMIT],
     ["equal", "anti-knight", "anti-king", "FILE", *LIMIT],
+    ["test", "anti-knight", "FILE", *LIMIT],
 ]
 # The exit statuses that the guide documents.
 STATUSES = {0, 2, 20, 65, 74, 124}
 # Characters that must not reach a terminal.
 CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # Commands with the additional exit statuses 1 and 4.
-MAY_BE_1 = {"read", "unique", "redundant", "why", "compare", "equal"}
+MAY_BE_1 = {"read", "unique", "redundant", "why", "compare", "equal", "test"}
 
 
 @blocks(fast=8, long=1, size=50)

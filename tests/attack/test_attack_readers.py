@@ -8,6 +8,7 @@ from seeds import blocks, within
 
 from aspdoku.errors import AspdokuError
 from aspdoku.formats import json_formats, parse_all, registry
+from aspdoku.lecture.examples import read_examples
 from aspdoku.puzzle import Puzzle
 
 SECONDS = 5
@@ -29,6 +30,23 @@ def test_a_mutated_text_is_parsed_or_rejected(block):
         text = mutated(rng, rng.choice(texts), rng.choice(texts))
         outcome(text, None)
         outcome(text, rng.choice(registry.ALL))
+
+
+@blocks(fast=60, long=1, size=1500)
+def test_mutated_examples_are_read_or_rejected(block, tmp_path):
+    file = tmp_path / "x.examples"
+    for rng in block.cases():
+        kinds = ("allowed: a", "forbidden: b", "puzzle: c", "puzzle:", "allowd: d")
+        parts = [part for _ in (1, 2) for part in (rng.choice(kinds), rng.choice(puzzle_files()))]
+        text = mutated(rng, "\n".join(parts), parts[1])
+        file.write_text(text, "utf-8", errors="replace", newline="")
+        with within(SECONDS, repr(text)):
+            found: object
+            try:
+                found = read_examples(file)
+            except AspdokuError as error:
+                found = str(error)
+        assert str(file) in found if isinstance(found, str) else isinstance(found, list), text
 
 
 @blocks(fast=40, long=1, size=1500)

@@ -85,6 +85,7 @@ RESULTS = {
     "example": [("example killer", ""), ("example strimko", "")],
     "check": [("check {good} {bad} {missing}", "")],
     "check-against": [("check {good} {bad} --against anti-king --size 4", "")],
+    "test": [("test {good}", ""), ("test {good} {wrong}", "")],
     "learn": [
         ("learn --rule offset --size 4", ""),
         ("learn 1234341243212143", ""),
@@ -140,7 +141,16 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rules")
     (folder / "good.lp").write_text("% Good.\n:- a(1,1,1), not ab(good).\n#defined ab/1.\n")
     (folder / "bad.lp").write_text(":- b(1).\n")
-    return {name: folder / f"{name}.lp" for name in ("good", "bad", "missing")}
+    (folder / "good.examples").write_text(
+        "forbidden: a one\n1... .... .... ....\nallowed: a two\n2... .... .... ....\n"
+    )
+    (folder / "wrong.examples").write_text(
+        "allowed: a one\n1234 3412 2143 4321\npuzzle: empty\n.... .... .... ....\n"
+        "allowed: part\n1... .... .... ....\n"
+    )
+    return {name: folder / f"{name}.lp" for name in ("good", "bad", "missing")} | {
+        "wrong": folder / "wrong.examples"
+    }
 
 
 @cache

@@ -38,7 +38,7 @@ def find_files(folder):
 def test_a_new_file_passes_check_and_can_be_used(name, tmp_path):
     done = run_process("new", name, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert find_files(tmp_path) == [f"{name}.lp", f"{name}.words"]
+    assert find_files(tmp_path) == [f"{name}.examples", f"{name}.lp", f"{name}.words"]
     assert (tmp_path / f"{name}.lp").read_text("utf-8").endswith("\n")
     assert f"--with ./{name}.lp" in done.stdout.decode()
 

@@ -132,6 +132,7 @@ OF_RULES = {
     "rules": [["rules", "RULE"], ["rules", "RULE", "--format", "json"]],
     "check": [["check", "RULE"], ["check", "RULE", "--against", "box", "--size", "4"]],
     "equal": [["equal", "RULE", "box", "--size", "4"]],
+    "test": [["test", "RULE"], ["test", "box", "RULE"]],
     "new": [["new", "RULE"]],
     "others": [
         ["solve", GRID],

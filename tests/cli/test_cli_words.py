@@ -46,6 +46,7 @@ OTHERS = {
     "rules": "no puzzle",
     "new": "no puzzle",
     "check": "rule files",
+    "test": "examples, which refuse unsupported parts",
     "equal": "rule files, on the grid and the facts of a puzzle; tested below",
     "program": "the program for clingo",
     "learn": "only grids without rules are accepted",

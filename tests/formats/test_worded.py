@@ -355,6 +355,14 @@ ELEMENTS = {
         },
         path("arrow", 1, (1, 1), (2, 2), (2, 3)),
     ),
+    "what is along an arrow": (
+        "Digits along an arrow sum to the digit in its circle and increase from the tip.",
+        {
+            "overlays": [circle(1, 1, **WHITE)],
+            "arrows": [arrow((0.9, 0.9), (1.5, 1.5), (1.5, 2.5))],
+        },
+        [*path("arrow", 1, (1, 1), (2, 2), (2, 3)), *path("rising_arrow", 1, (2, 2), (2, 3))],
+    ),
     "a diagonal": (
         "Numbers outside the grid give the sum of the digits along the indicated diagonal.",
         {

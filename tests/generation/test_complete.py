@@ -160,6 +160,56 @@ def test_the_easiest_come_first_and_ties_are_in_reading_order():
         assert aspdoku.grade(puzzle).difficulty == each.difficulty
 
 
+ONE_CAGE = """with: killer
+. . . .
+. . . .
+. . . .
+. . . .
+[cage]
+A A . .
+. . . .
+. B B .
+. B . .
+A = 3
+B =
+"""
+
+
+@pytest.mark.parametrize("limit", [0, 3])
+@pytest.mark.parametrize("text", ["1234" + "." * 12, ONE_CAGE])
+def test_if_none_suffices_plain_clingo_counts_as_many_solutions_left(text, limit):
+    program = aspdoku.compose(aspdoku.parse(text))
+    found = aspdoku.complete(text, limit=limit)
+    assert not found.additions
+    nearest = found.data.nearest
+    for clue, left in nearest:
+        facts = "".join(f"\n{to_asp(fact)}." for fact in clue.facts)
+        assert len(grids(program.text + facts)) == left > 1
+    lefts = [each.left for each in nearest]
+    assert lefts == sorted(lefts)
+    every = {fact: len(grids(f"{program.text}\n{fact}.")) for fact in all_givens(program.puzzle)}
+    if limit:
+        assert len(nearest) == limit
+    else:
+        stated = {to_asp(each.clue.facts[0]): each.left for each in nearest if not each.clue.rule}
+        assert stated == {fact: left for fact, left in every.items() if left}
+    assert lefts[0] <= min(filter(None, every.values()))
+    printed = [line.rsplit(maxsplit=1) for line in str(found).splitlines()]
+    assert [[clue.name, str(left)] in printed for clue, left in nearest] == [True] * len(nearest)
+
+
+def test_the_nearest_have_the_intended_solution():
+    solution = "1234 3412 2143 4321"
+    program = aspdoku.compose(aspdoku.parse("1234" + "." * 12))
+    found = aspdoku.complete(program, solution, limit=0)
+    assert not found.additions
+    rows = solution.split()
+    cells = {f"a({r},{c},{rows[r - 1][c - 1]})" for r, c in product(SPAN, repeat=2)}
+    assert {to_asp(each.clue.facts[0]) for each in found.data.nearest} == cells - {
+        f"a(1,{column},{column})" for column in SPAN
+    }
+
+
 def filled_by_singles(givens):
     """The number of cells of a classic 9x9 puzzle that are filled after its naked and hidden
     singles.

@@ -558,3 +558,45 @@ def test_what_the_rules_show_besides_the_grid_is_unique():
         control.ground([("base", [])])
         with control.solve(yield_=True) as models:
             assert len({frozenset(model.symbols(shown=True)) for model in models}) == 1
+
+
+@pytest.mark.parametrize("minimal", [False, True])
+@pytest.mark.parametrize(
+    ("rules", "wanted"),
+    [
+        (("killer", "thermo"), {"killer": 3, "thermo": 2}),
+        (("killer", "thermo"), {"thermo": 3}),
+        (("even", "greater-than"), {"even": 4}),
+    ],
+)
+def test_as_many_clues_of_some_rules_as_wanted(rules, wanted, minimal):
+    [each] = aspdoku.generate(rules, size=6, seed=1, clues=wanted, minimal=minimal).puzzles
+    facts, names = each.puzzle.facts, {"killer": "cage", "greater-than": "gt"}
+    for rule, number in wanted.items():
+        cells = [fact for fact in facts if fact.name == names.get(rule, rule)]
+        found = {fact.arguments[-1 if rule == "killer" else 0] for fact in cells}
+        assert (len(cells) if rule == "even" else len(found)) == number
+    assert count_up_to_two(each.program.text) == 1
+    # The clues of other rules cannot be left out.
+    text = each.program.text
+    others = [fact for fact in facts if fact.name == "gt"]
+    assert rules[1] in wanted or others or rules[0] != "even"
+    for fact in others:
+        assert count_up_to_two(text.replace(f"\n{fact}.", "")) == 2
+    assert each.minimal == minimal
+    assert each.program.puzzle.elaborations == rules
+
+
+@pytest.mark.parametrize(
+    ("clues", "message"),
+    [
+        ({"renban": 1}, "no clues of 'renban' can be drawn, only those of killer, thermo"),
+        ({"killers": 1}, r"'killers' .* Did you mean 'killer'"),
+        ({"killer": -1}, "number of clues of killer"),
+        ({"killer": 0}, "without any, the rule killer has no effect"),
+        ({"killer": 99}, "clues of killer instead of 99: ask for fewer"),
+    ],
+)
+def test_numbers_of_clues_that_are_impossible(clues, message):
+    with pytest.raises(AspdokuError, match=message):
+        aspdoku.generate(("killer", "thermo"), size=4, clues=clues, seed=1)

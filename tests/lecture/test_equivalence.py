@@ -18,7 +18,7 @@ import aspdoku
 from aspdoku import Puzzle, Solution
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture import equivalence
-from aspdoku.lecture.equivalence import _needed, compare_rules
+from aspdoku.lecture.equivalence import compare_rules, needed_facts
 from aspdoku.lecture.grading import Assessment, Exercise
 from aspdoku.lecture.invented import InventedInputs
 from aspdoku.program import RuleFile, library
@@ -353,7 +353,7 @@ def test_a_witness_drops_what_it_does_not_need():
         Function("gt", sign) for sign in ((1, 2, 1, 1), (1, 1, 1, 2), (2, 2, 2, 1), (1, 3, 1, 4))
     ]
     invented = InventedInputs.of(one.inputs)
-    facts, _ = _needed(one, two, grid, signs, invented, (), Deadline(None))
+    facts, _ = needed_facts(one, two, grid, signs, invented, (), Deadline(None))
     assert facts in ([signs[1]], [signs[3]])
 
 

@@ -15,7 +15,7 @@ import oracle
 import pytest
 
 from aspdoku import Puzzle
-from aspdoku.errors import RuleError
+from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.lecture import grading
 from aspdoku.lecture.grading import Exercise, assess, assess_in_process
 from aspdoku.questions.check import grading_json, grading_summary, grading_text
@@ -591,6 +591,78 @@ def test_a_reference_without_a_constraint_is_refused(tmp_path):
     file.write_text("% Nothing.\nsecret_pair(1,2).\n")
     with pytest.raises(RuleError, match="cannot grade against the reference: it has no constraint"):
         Exercise.of(str(file), size=4)
+
+
+KNIGHTS = "forbidden: two ones\n1 . . .\n. . 1 .\n. . . .\n. . . .\n"
+NONE = "allowed: none at all\n1 2 3 4\n4 3 2 1\n3 4 1 2\n2 1 4 3\n"
+
+
+@pytest.fixture
+def with_examples(tmp_path):
+    def exercise(text, size=4, without=()):
+        reference = tmp_path / "secret.lp"
+        reference.write_text(
+            "% Secret.\n%@ secret words\n:- a(R,C,N), a(Y,X,N), |R-Y| * |C-X| = 2.\n"
+        )
+        reference.with_suffix(".examples").write_text(text)
+        return Exercise.of(str(reference), size, without)
+
+    return exercise
+
+
+STUDENTS = {
+    "right": (":- a(R,C,N), a(Y,X,N), |R-Y| + |C-X| = 3, R != Y, C != X.\n", None),
+    "too lax": (":- a(R,C,2), a(Y,X,2), |R-Y| * |C-X| = 2.\n", "two ones"),
+    "too strict": (":- a(R,C,N), a(Y,X,N), |R-Y| * |C-X| = 2.\n:- a(1,1,1).\n", "none at all"),
+    "wrong": (":- a(1,1,1), a(2,2,3).\n", "none at all"),
+    "as the examples": (":- a(1,1,1), a(2,3,1).\n", None),
+    "undefined": (":- a(R,C,N), a(R+1,C+2,N), not other(R).\n:- a(1,1,1).\n", None),
+}
+
+
+@pytest.mark.parametrize("name", STUDENTS)
+def test_examples_of_the_reference_are_shown_first(name, with_examples, tmp_path):
+    """They do not change the verdict, which is that of the bundled rule with the same meaning."""
+    text, title = STUDENTS[name]
+    file = tmp_path / "anna.lp"
+    file.write_text(text)
+    exercise = with_examples(f"{KNIGHTS}{NONE}")
+    mark = assess_in_process(file, exercise)
+    assert mark.verdict == assess_in_process(file, Exercise.of("anti-knight", 4)).verdict
+    words = grading_text(mark, exercise.display_name)
+    (document,) = grading_json([mark], "the reference")["files"]
+    shown = [each.get("example") for each in document["witnesses"]]
+    assert ('the example "' in words) == (title is not None)
+    assert shown[:1] == ([title] if title or shown else [])
+    assert "secret" not in words.replace("secret.lp", "")
+    for each in document["witnesses"]:
+        (r, c), *_ = each["cells"] or [(1, 1)]
+        if each.get("example") == "two ones":
+            assert each["grid"][0][0] == each["grid"][1][2] == each["grid"][r - 1][c - 1] == 1
+            assert sorted(each["cells"]) == [[1, 1], [2, 3]]
+        if each.get("example") == "none at all":
+            assert each["grid"] == [[1, 2, 3, 4], [4, 3, 2, 1], [3, 4, 1, 2], [2, 1, 4, 3]]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"{NONE}{KNIGHTS.replace('forbidden', 'allowed')}", 6),
+        ("\nallowed: in no box\nwithout: box\n1234\n2143\n3412\n4321\n", 2),
+        ("forbidden: no grid\n", 1),
+        ("allowed: twice\n11..\n....\n....\n....\n", 1),
+    ],
+    ids=["wrong", "other game", "no grid", "no grid of the game"],
+)
+def test_examples_that_the_exercise_cannot_have(text, line, with_examples):
+    with pytest.raises(AspdokuError, match=rf"secret\.examples:{line}: ") as caught:
+        with_examples(text)
+    assert "secret words" not in str(caught.value)
+
+
+def test_examples_of_a_game_without_a_default_rule(with_examples):
+    text = "allowed: x\nwithout: box\n1234\n2143\n3412\n4321\n"
+    assert with_examples(text, without=("box",)).examples[0][0].title == "x"
 
 
 def test_a_link_is_not_followed(tmp_path):

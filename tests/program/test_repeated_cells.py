@@ -18,7 +18,7 @@ from aspdoku.program import RuleFile, compose
 from aspdoku.puzzle import Function, Puzzle
 
 # No numbers satisfy these rules if a cell occurs twice.
-NONE = {"lunchbox", "rising-line", "thermo"}
+NONE = {"lunchbox", "rising-arrow", "rising-line", "thermo"}
 
 
 def in_python(name, facts):

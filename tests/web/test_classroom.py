@@ -677,3 +677,16 @@ def test_a_class_of_thirty(tmp_path):
         name, *_ = (text for text in CLASS if file.read_text().startswith(text))
         expected = grading.assess(file, Exercise.of("anti-knight", 4)).verdict
         assert verdicts[file.name] == expected, name
+
+
+def test_an_example_of_the_reference_that_fails_is_shown_with_its_title(tmp_path):
+    reference = tmp_path / "secret.lp"
+    reference.write_text(RIGHT)
+    grid = "1 . . .\n. . 1 .\n. . . .\n. . . .\n"
+    reference.with_suffix(".examples").write_text(f"forbidden: two ones\n{grid}")
+    room = of_class(tasks=[Task("One", "Write it.", Exercise.of(str(reference), 4))])
+    answer = hand_in(room, "one", ":- a(1,1,2), a(2,3,2).\n")
+    assert answer["kind"] == "too lax"
+    assert (answer["grid"][0], answer["grid"][6], answer["cells"]) == ("1", "1", [(1, 1), (2, 3)])
+    assert 'the example "two ones"' in str(answer["parts"])
+    assert "the example" not in str(hand_in(room, "two", RIGHT)["parts"])
