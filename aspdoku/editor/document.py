@@ -20,7 +20,7 @@ RULE_FILES = (".lp", ".draw", ".gen", ".words")
 Node = Any
 _WORD = re.compile(r"[\w'-]+")
 _NAME = re.compile(r"_*[a-z][\w']*")
-_VARIABLE = re.compile(r"_*[A-Z][\w']*")
+VARIABLE = re.compile(r"_*[A-Z][\w']*")
 _ARITY = re.compile(r"\s*/\s*(\d{1,3})")
 _END = re.compile(r"(?<!\.)\.(?!\.)")
 # The comment that names the rule with which a file is compared.
@@ -70,6 +70,15 @@ class Document(_Data):
     def line_of(self, offset: int) -> str:
         """The line of an offset, up to it."""
         return self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
+
+    def begun_word(self, offset: int, is_code: bool) -> Place:
+        """The word that begins before an offset; a hyphen is a part of names, but not in code."""
+        sign = r"[\w']" if is_code else r"[\w'-]"
+        start = offset
+        while start and re.match(sign, self.text[start - 1]):
+            start -= 1
+        rest = re.compile(f"{sign}*").match(self.text, offset)
+        return Place(start, rest.end() if rest and start < offset else offset)
 
     def word_at(self, offset: int) -> Place:
         """The word that contains or ends at an offset; empty without one."""
@@ -152,7 +161,7 @@ class Document(_Data):
 
 def variables_in(code: str) -> list[str]:
     """The variables in code, each once."""
-    return list(dict.fromkeys(re.findall(rf"(?<![\w']){_VARIABLE.pattern}", code)))
+    return list(dict.fromkeys(re.findall(rf"(?<![\w']){VARIABLE.pattern}", code)))
 
 
 def _arguments(code: str, start: int) -> int:

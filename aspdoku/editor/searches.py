@@ -20,6 +20,7 @@ from aspdoku.formats.detection import parse
 from aspdoku.lecture.grading import VERDICTS
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message, Remedy
+from aspdoku.program.rulefile import line_and_column, message_templates
 from aspdoku.program.syntax import restricting
 from aspdoku.puzzle import Puzzle
 from aspdoku.questions.check import check
@@ -114,10 +115,10 @@ def _found(document: Document, messages: list[Message]) -> list[Finding]:
 def forbidden(document: Document, offset: int, seconds: float) -> Shown | None:
     """A grid that the constraint at an offset forbids, of all grids of the default rules."""
     statement = document.statement_at(offset)
-    rules = [each for _, each in document.statements]
-    if not statement or statement[1] not in list(restricting(rules)):
+    rules = {id(each) for each in restricting(each for _, each in document.statements)}
+    if not statement or id(statement[1]) not in rules:
         return None
-    others = [place for place, each in document.statements if each in list(restricting(rules))]
+    others = [place for place, each in document.statements if id(each) in rules]
     free = _without(document.rule, others)
     one = _without(document.rule, [place for place in others if place != statement[0]])
     found = equivalent(one, replace(free, name="free", place="free.lp"), time_limit=seconds)
@@ -131,8 +132,13 @@ def forbidden(document: Document, offset: int, seconds: float) -> Shown | None:
 
 
 def _without(rule: RuleFile, places: list[Place]) -> RuleFile:
-    """The rule without some statements; the others keep their lines."""
-    text = rule.text
+    """The rule without some statements and their messages; the others keep their lines."""
+    text, templates = rule.text, message_templates(rule)
+    for place in places:
+        if template := templates.get(line_and_column(rule.text, place.start)[0]):
+            start = place_in(rule.text, template.line, 1).start
+            start = rule.text.index("%@", start)
+            places = [*places, Place(start, (rule.text + "\n").index("\n", start))]
     for place in places:
         inside = text[place.start : place.end]
         blank = "".join(sign if sign == "\n" else " " for sign in inside)
@@ -187,16 +193,24 @@ def _lenses(document: Document, deadline: Deadline) -> Iterator[Lens]:
                 yield Lens(Place(first.start, first.start), title)
 
 
-def hover(document: Document, offset: int, seconds: float) -> tuple[Place, str] | Shown | None:
-    """What is known about the word at an offset, or the grids there."""
-    return words.hover(document, offset) or shown_at(document, offset, seconds)
+def hover(document: Document, offset: int) -> tuple[Place, str] | bool:
+    """What is known about the word at an offset; otherwise, whether `shown_at` has an answer."""
+    return words.hover(document, offset) or (
+        document.suffix == ".lp" and (_in_against(document, offset) or _at_sign(document, offset))
+    )
+
+
+def _in_against(document: Document, offset: int) -> bool:
+    place = document.against[0] if document.against else None
+    return bool(place and place.start <= offset <= place.end)
+
+
+def _at_sign(document: Document, offset: int) -> bool:
+    return ":-" in document.rule.code[max(0, offset - 1) : offset + 2]
 
 
 def shown_at(document: Document, offset: int, seconds: float) -> Shown | None:
     """The grids at an offset: of the comment `% against: RULE`, or of a constraint at its `:-`."""
-    if document.against:
-        place = document.against[0]
-        if place.start <= offset <= place.end:
-            return (found := compared(document, seconds)) and found[1]
-    sign = document.rule.code[max(0, offset - 1) : offset + 2]
-    return forbidden(document, offset, seconds) if ":-" in sign else None
+    if _in_against(document, offset):
+        return (found := compared(document, seconds)) and found[1]
+    return forbidden(document, offset, seconds) if _at_sign(document, offset) else None

@@ -12,7 +12,7 @@ import logging
 import threading
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,8 +35,8 @@ from aspdoku.web.questions import answered, seconds_within
 SHOW = "aspdoku.show"
 """The command of a lens, which shows the text that is its argument."""
 
-# Answers that are computed at the same time.
-_RUNNING = 3
+# Searches, and answers without one, at the same time: a slow search delays no completion.
+_SEARCHING, _READING = 3, 2
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "unreadable": types.DiagnosticSeverity.Error,
@@ -59,67 +59,113 @@ class _Files:
         self, server: LanguageServer, run: Callable[..., Any], limits: Limits, folder: str
     ) -> None:
         self._server, self._run, self._limits, self._folder = server, run, limits, folder
-        self._places = asyncio.Semaphore(_RUNNING)
+        self._searching = asyncio.Semaphore(_SEARCHING)
+        self._reading = asyncio.Semaphore(_READING)
         self._working: dict[str, set[threading.Event]] = defaultdict(set)
         self._checks: set[asyncio.Task[None]] = set()
         self.found: dict[str, list[searches.Finding]] = {}
         self.pictures = False
 
     def text(self, uri: str) -> TextDocument:
-        """An open file, or one on the disk."""
-        return self._server.workspace.get_text_document(uri)
+        """An open file, or one on the disk. Raises JsonRpcException if it cannot be read."""
+        text = self._server.workspace.get_text_document(uri)
+        try:
+            text.source  # noqa: B018 - it is read now
+        except (OSError, UnicodeDecodeError) as error:
+            raise _failed(f"{text.filename} is not open and cannot be read: {error}") from None
+        return text
 
     def document(self, uri: str) -> Document:
-        """An open file, with those next to it that are open."""
-        opened = self.text(uri)
-        path = Path(to_fs_path(uri) or opened.filename or "untitled.lp")
+        """A file, with those next to it that are open."""
+        opened, path = self.text(uri), self._path(uri)
         suffix = path.suffix or (".lp" if opened.language_id in ("asp", "clingo", "lp") else ".txt")
-        texts = {suffix: opened.source}
-        for other in RULE_FILES if suffix in RULE_FILES else ():
-            near = from_fs_path(str(path.with_suffix(other)))
-            if near in self._server.workspace.text_documents:
-                texts.setdefault(other, self.text(near).source)
-        return Document(str(path), suffix, texts)
+        near = self._next_to(path, suffix)
+        texts = {each: self.text(other).source for each, other in near.items()}
+        return Document(str(path), suffix, texts | {suffix: opened.source})
 
-    async def ask(self, uri: str, question: Callable[..., Any], *arguments: object) -> Any:
-        """The answer to a question about a file. Raises JsonRpcException, or CancelledError if the
-        file changes first.
+    def _path(self, uri: str) -> Path:
+        text = self._server.workspace.get_text_document(uri)
+        return Path(to_fs_path(uri) or text.filename or "untitled.lp")
+
+    def _next_to(self, path: Path, suffix: str) -> dict[str, str]:
+        """The open files that are checked with a file, by suffix. Clients write the same path in
+        different ways.
         """
-        try:
-            return await self._answer(uri, question, *arguments)
-        except AspdokuError as error:
-            raise JsonRpcException(str(error), types.LSPErrorCodes.RequestFailed) from None
+        if suffix not in RULE_FILES:
+            return {}
+        opened = {to_fs_path(uri): uri for uri in self._server.workspace.text_documents}
+        near = {each: str(path.with_suffix(each)) for each in RULE_FILES if each != suffix}
+        return {each: opened[file] for each, file in near.items() if file in opened}
 
-    async def _answer(self, uri: str, question: Callable[..., Any], *arguments: object) -> Any:
-        gone = threading.Event()
-        self._working[uri].add(gone)
+    async def read(self, uri: str, question: Callable[..., Any], *arguments: object) -> Any:
+        """The answer to a question about a file that needs no search. Raises JsonRpcException, or
+        CancelledError if the file changes first.
+        """
+        return await self._asked(uri, self._reading, question, *arguments)
+
+    async def search(self, uri: str, question: Callable[..., Any], *arguments: object) -> Any:
+        """As `read`, with seconds as the last argument."""
+        return await self._asked(uri, self._searching, question, *arguments, self._seconds)
+
+    async def _asked(self, uri: str, *asked: Any) -> Any:
         try:
-            async with self._places:
+            return await self._answer(uri, self.document(uri), *asked)
+        except AspdokuError as error:
+            raise _failed(str(error)) from None
+
+    async def _answer(
+        self,
+        key: str,
+        document: Document,
+        places: asyncio.Semaphore,
+        question: Callable[..., Any],
+        *arguments: object,
+    ) -> Any:
+        gone = threading.Event()
+        self._working[key].add(gone)
+        try:
+            async with places:
                 if gone.is_set():
                     raise asyncio.CancelledError
-                asked = partial(self._run, self._limits, question, self.document(uri), *arguments)
+                asked = partial(self._run, self._limits, question, document, *arguments)
                 value = await asyncio.to_thread(asked, is_cancelled=gone.is_set)
         finally:
             gone.set()
-            self._working[uri].discard(gone)
+            self._working[key].discard(gone)
         if isinstance(value, Aborted) and value.limit == "cancelled":
             raise asyncio.CancelledError
         return answered(value)
 
     @property
-    def seconds(self) -> float:
+    def _seconds(self) -> float:
         """The seconds for a search."""
         return seconds_within(self._limits)
 
-    def cancel(self, uri: str) -> None:
-        """End what is computed about a file."""
-        for gone in self._working.pop(uri, ()):
+    def end(self) -> None:
+        """End all that is computed."""
+        for key in [*self._working]:
+            self._cancel(key)
+
+    def _cancel(self, key: str) -> None:
+        for gone in self._working.pop(key, ()):
             gone.set()
 
     def changed(self, uri: str) -> None:
-        """Check a file that has another text than before."""
-        self.cancel(uri)
+        """Check a file that has another text than before, with those next to it."""
+        self._cancel(uri)
+        self._start(uri)
+
+    def closed(self, uri: str) -> None:
+        """Forget a file. Those next to it are checked with the one that is saved."""
+        path = self._path(uri)
+        self._cancel(uri)
+        self._cancel(_checked_as(path))
         self.found.pop(uri, None)
+        self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+        for near in [*self._next_to(path, path.suffix).values()][:1]:
+            self._start(near)
+
+    def _start(self, uri: str) -> None:
         if not _is_of_program(uri):
             task = asyncio.get_running_loop().create_task(self._check(uri))
             self._checks.add(task)
@@ -127,44 +173,65 @@ class _Files:
 
     async def _check(self, uri: str) -> None:
         """Publish the findings, first those that are found at once."""
-        version = self.text(uri).version
-        parts = [asyncio.create_task(self._findings(uri, each)) for each in (0, self.seconds)]
+        if not self._is_open(uri):
+            return
+        document = self.document(uri)
+        path = Path(document.path)
+        self._cancel(_checked_as(path))
+        opened = {**self._next_to(path, document.suffix), document.suffix: uri}
+        for each in opened.values():
+            self.found.pop(each, None)
+        parts = [
+            asyncio.create_task(self._findings(document, places, seconds))
+            for places, seconds in ((self._reading, 0.0), (self._searching, self._seconds))
+        ]
         for part in parts:
             found = await part
-            if self.text(uri).version == version:
-                self.found[uri] = found
-                self._publish(uri, version, found)
+            if all(map(self._is_open, opened.values())) and self.document(uri) == document:
+                for suffix, each in opened.items():
+                    self._publish(each, [one for one in found if one.suffix == suffix])
 
-    async def _findings(self, uri: str, seconds: float) -> list[searches.Finding]:
+    def _is_open(self, uri: str) -> bool:
+        return uri in self._server.workspace.text_documents
+
+    async def _findings(
+        self, document: Document, places: asyncio.Semaphore, seconds: float
+    ) -> list[searches.Finding]:
+        key = _checked_as(Path(document.path))
         with TemporaryDirectory(dir=self._folder) as folder:
             try:
-                found = await self._answer(uri, searches.findings, folder, seconds)
+                found = await self._answer(
+                    key, document, places, searches.findings, folder, seconds
+                )
             except AspdokuError as error:
                 text = f"not checked: {error}"
-                return [searches.Finding("", Place(0, 0), "warning", text, ())]
+                return [searches.Finding(document.suffix, Place(0, 0), "warning", text, ())]
         return found  # type: ignore[no-any-return]
 
-    def _publish(self, uri: str, version: int | None, found: Iterable[searches.Finding]) -> None:
-        document = self.document(uri)
-        for suffix in {document.suffix, *(each.suffix for each in found if each.suffix)}:
-            own = suffix == document.suffix
-            near = uri if own else from_fs_path(str(Path(document.path).with_suffix(suffix)))
-            if near is None or not (own or near in self._server.workspace.text_documents):
-                continue  # it is not open
-            text = self.text(near)
-            shown = [
-                types.Diagnostic(
-                    _range(text, each.place),
-                    each.text,
-                    severity=_SEVERITIES[each.severity],
-                    source="aspdoku",
-                )
-                for each in found
-                if each.suffix == suffix or (own and not each.suffix)
-            ]
-            self._server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(near, shown, version if own else None)
+    def _publish(self, uri: str, found: list[searches.Finding]) -> None:
+        text = self.text(uri)
+        self.found[uri] = found
+        shown = [
+            types.Diagnostic(
+                _range(text, each.place),
+                each.text,
+                severity=_SEVERITIES[each.severity],
+                source="aspdoku",
             )
+            for each in found
+        ]
+        self._server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, shown, text.version)
+        )
+
+
+def _checked_as(path: Path) -> str:
+    """The name under which a file is checked, the same for those next to it."""
+    return str(path.with_suffix("") if path.suffix in RULE_FILES else path)
+
+
+def _failed(reason: str) -> JsonRpcException:
+    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
 
 
 def _is_of_program(uri: str) -> bool:
@@ -173,11 +240,16 @@ def _is_of_program(uri: str) -> bool:
     return path.is_relative_to(root) and path.parent.name not in ("elaborations", "slides")
 
 
+def _lines(text: TextDocument) -> list[str]:
+    """The lines as clients count them: other signs that end a line in Unicode do not."""
+    return text.source.split("\n")
+
+
 def _position(text: TextDocument, offset: int) -> types.Position:
     line = text.source.count("\n", 0, offset)
     begin = text.source.rfind("\n", 0, offset) + 1
     position = types.Position(line, offset - begin)
-    return text.position_codec.position_to_client_units(text.lines, position)
+    return text.position_codec.position_to_client_units(_lines(text), position)
 
 
 def _range(text: TextDocument, place: Place) -> types.Range:
@@ -189,9 +261,13 @@ def _edit(text: TextDocument, offset: int, old: str, new: str) -> types.TextEdit
 
 
 def _offset(text: TextDocument, position: types.Position) -> int:
-    at = text.position_codec.position_from_client_units(text.lines, position)
-    lines = text.source.split("\n")
-    return sum(len(each) + 1 for each in lines[: at.line]) + at.character
+    lines = _lines(text)
+    line = min(position.line, len(lines) - 1)
+    # A character behind the end of its line is that end.
+    last = text.position_codec.client_num_units(lines[line])
+    within = types.Position(line, min(position.character, last))
+    at = text.position_codec.position_from_client_units(lines, within)
+    return sum(len(each) + 1 for each in lines[:line]) + at.character
 
 
 def _markdown(shown: searches.Shown, pictures: bool) -> str:
@@ -202,6 +278,12 @@ def _markdown(shown: searches.Shown, pictures: bool) -> str:
     return text
 
 
+class _Server(LanguageServer):
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log an error: to send a client that has gone a message is another error."""
+        logging.getLogger(__name__).error("%s", error)
+
+
 def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServer:
     """The server.
 
@@ -209,7 +291,8 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
     limits: of each answer
     folder: for copies of open files
     """
-    served = LanguageServer("aspdoku", __version__)
+    # pygls ends lines at more signs than clients do, which matters in changes of a part.
+    served = _Server("aspdoku", __version__, types.TextDocumentSyncKind.Full)
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_unexpected)
     files = _Files(served, run, limits, folder)
 
@@ -227,11 +310,13 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
         files.changed(params.text_document.uri)
 
     @served.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(params: types.DidCloseTextDocumentParams) -> None:
-        files.cancel(params.text_document.uri)
-        served.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(params.text_document.uri, [])
-        )
+    async def closed(params: types.DidCloseTextDocumentParams) -> None:
+        files.closed(params.text_document.uri)
+
+    @served.feature(types.EXIT)
+    def ended(*_: object) -> None:
+        files.end()
+        served.protocol.writer = None  # what is still asked has no answer
 
     @served.feature(
         types.TEXT_DOCUMENT_COMPLETION,
@@ -240,13 +325,14 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
     async def complete(params: types.CompletionParams) -> list[types.CompletionItem]:
         uri = params.text_document.uri
         text = files.text(uri)
-        found = await files.ask(uri, words.completions, _offset(text, params.position))
+        place, found = await files.read(uri, words.completions, _offset(text, params.position))
+        where = _range(text, place)
         return [
             types.CompletionItem(
                 each.label,
                 kind=_KINDS[each.kind],
                 detail=each.detail or None,
-                insert_text=each.written,
+                text_edit=types.TextEdit(where, each.written),
                 additional_text_edits=[
                     _edit(text, offset, "", new) for offset, new in [each.declaration]
                 ]
@@ -262,7 +348,9 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
         text = files.text(uri)
         offset = _offset(text, params.position)
         try:
-            found = await files.ask(uri, searches.hover, offset, files.seconds)
+            found = await files.read(uri, searches.hover, offset)
+            if found is True:
+                found = await files.search(uri, searches.shown_at, offset)
         except JsonRpcException as error:
             found = searches.Shown(error.message)
         if not found:
@@ -277,7 +365,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
     async def define(params: types.DefinitionParams) -> list[types.Location]:
         uri = params.text_document.uri
         text = files.text(uri)
-        places = await files.ask(uri, words.definition, _offset(text, params.position))
+        places = await files.read(uri, words.definition, _offset(text, params.position))
         found = []
         for each in places:
             other = from_fs_path(each.path) if each.path else uri
@@ -289,7 +377,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
     async def rename(params: types.RenameParams) -> types.WorkspaceEdit:
         uri, new = params.text_document.uri, params.new_name
         text = files.text(uri)
-        places = await files.ask(uri, words.rename, _offset(text, params.position), new)
+        places = await files.read(uri, words.rename, _offset(text, params.position), new)
         return types.WorkspaceEdit(
             {uri: [types.TextEdit(_range(text, each), new) for each in places]}
         )
@@ -300,7 +388,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
     )
     def act(params: types.CodeActionParams) -> list[types.CodeAction]:
         uri = params.text_document.uri
-        text, suffix = files.text(uri), files.document(uri).suffix
+        text = files.text(uri)
         begin, end = (_offset(text, each) for each in (params.range.start, params.range.end))
         return [
             types.CodeAction(
@@ -309,7 +397,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
                 edit=types.WorkspaceEdit({uri: [_edit(text, offset, old, new)]}),
             )
             for each in files.found.get(uri, ())
-            if each.suffix == suffix and each.place.start <= end and each.place.end >= begin
+            if each.place.start <= end and each.place.end >= begin
             for offset, old, new in each.remedies
         ]
 
@@ -317,7 +405,7 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
     async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
         uri = params.text_document.uri
         text = files.text(uri)
-        found = await files.ask(uri, searches.lenses, files.seconds)
+        found = await files.search(uri, searches.lenses)
         return [
             types.CodeLens(
                 _range(text, each.place),

@@ -11,7 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from aspdoku.editor.document import RULE_FILES, Document, Place, place_in, variables_in
+from aspdoku.editor.document import (
+    RULE_FILES,
+    VARIABLE,
+    Document,
+    Place,
+    place_in,
+    variables_in,
+)
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.program import Input, RuleFile, library, syntax
 from aspdoku.program.lint import defined_predicates, definitions, place_of_inputs
@@ -35,13 +42,13 @@ _BEGUN_KEY = re.compile(r"\s*[a-z]*\Z")
 _EXCEPTION = re.compile(r"\bab\(\s*\w*\Z")
 _IN_TEMPLATE = re.compile(r"%@.*[{(,]\s*\w*\Z")
 _DECLARING = re.compile(r"#defined\s+\w*\Z")
-_VARIABLE = re.compile(r"_*[A-Z][\w']*")
+_NEGATED = re.compile(r"\bnot\s+[\w']*\Z")
 
 
 class Completion(NamedTuple):
     """A word that can be written at a place, as it is listed.
 
-    written: with its arguments
+    written: with its arguments, instead of the word at the place
     declaration: a line that it needs, at this offset
     """
 
@@ -52,15 +59,30 @@ class Completion(NamedTuple):
     declaration: tuple[int, str] | None = None
 
 
-def completions(document: Document, offset: int) -> list[Completion]:
-    """The words that can be written at an offset."""
+def completions(document: Document, offset: int) -> tuple[Place, list[Completion]]:
+    """The words that can be written at an offset, and the place of the word that is begun there."""
+    # A hyphen is a part of the name of a rule, and a minus in code.
+    in_code = document.suffix == ".gen" or (
+        document.suffix == ".lp" and "against:" not in document.comment_at(offset)
+    )
+    place = document.begun_word(offset, in_code)
     if document.suffix == ".words":
-        return []
-    if document.suffix not in RULE_FILES:
-        return list(_in_puzzle(document, offset))
-    if document.suffix == ".draw":
-        return list(_in_style(document))
-    return list(_in_rule(document, offset))
+        found: Iterator[Completion] = iter(())
+    elif document.suffix == ".draw":
+        found = _in_style(document)
+    elif document.suffix in RULE_FILES:
+        found = _in_rule(document, offset)
+    else:
+        found = _in_puzzle(document, offset)
+    following = document.text[place.end : place.end + 1]
+    return place, [
+        each._replace(written=_without_following(each.written, following)) for each in found
+    ]
+
+
+def _without_following(written: str, following: str) -> str:
+    """A word without the part that stands behind its place already."""
+    return written.partition(following)[0] if following in ("(", "/", ".", ":") else written
 
 
 def _in_puzzle(document: Document, offset: int) -> Iterator[Completion]:
@@ -113,6 +135,8 @@ def _in_rule(document: Document, offset: int) -> Iterator[Completion]:
         elif "against:" in comment:
             for each in library.available_rules():
                 yield Completion(each.name, "rule", each.title, each.name)
+    elif line.replace('\\"', "").count('"') % 2:
+        return  # in a string
     elif _DECLARING.search(line):
         known = {each: file.title for each, file in library.vocabulary().items()}
         known |= {each: item.meaning for each, (item, _) in library.bundled_inputs().items()}
@@ -126,10 +150,10 @@ def _in_rule(document: Document, offset: int) -> Iterator[Completion]:
             yield Completion(name, "variable", "of this statement", name)
         for name in SIZES:
             yield Completion(name, "constant", "a size of the grid", name)
-        own = rule.name.replace("-", "_")
-        yield Completion(
-            f"not ab({own})", "predicate", "unless this rule is retracted", f"not ab({own})"
-        )
+        unless = f"ab({rule.name.replace('-', '_')})"
+        if not _NEGATED.search(line):
+            unless = f"not {unless}"
+        yield Completion(unless, "predicate", "unless this rule is retracted", unless)
 
 
 def _exceptions(rule: RuleFile) -> Iterator[Completion]:
@@ -180,7 +204,7 @@ def _written(rule: RuleFile, predicate: Signature) -> str:
             return item.text
     for found in re.finditer(rf"(?<![\w']){re.escape(name)}\(([^()]*)\)", rule.text):
         arguments = [each.strip() for each in found[1].split(",")]
-        if len(arguments) == arity and all(map(_VARIABLE.fullmatch, arguments)):
+        if len(arguments) == arity and all(map(VARIABLE.fullmatch, arguments)):
             return f"{name}({','.join(arguments)})"
     return name
 
@@ -340,7 +364,7 @@ def rename(document: Document, offset: int, new: str) -> list[Place]:
         raise AspdokuError(f"correct the error in line {errors[0].line} first")
     word = document.word_at(offset)
     name = document.text[word.start : word.end]
-    if _VARIABLE.fullmatch(name):
+    if VARIABLE.fullmatch(name):
         return _variable(document, word.start, name, new)
     found = document.predicate_at(offset)
     if not found or document.comment_at(offset):
@@ -349,7 +373,7 @@ def rename(document: Document, offset: int, new: str) -> list[Place]:
 
 
 def _variable(document: Document, offset: int, name: str, new: str) -> list[Place]:
-    if not _VARIABLE.fullmatch(new):
+    if not VARIABLE.fullmatch(new):
         raise AspdokuError(f"{new} is no variable: it begins with a capital letter")
     lines = {
         line_and_column(document.text, place.start)[0]: place for place, _ in document.statements

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from clingo.ast import AST, BinaryOperator, ComparisonOperator, Position, UnaryOperator
 
-from aspdoku.errors import RuleError, UnreadableError, nearest
+from aspdoku.errors import RuleError, StatementError, UnreadableError, nearest
 from aspdoku.program import library
 from aspdoku.program.growth import evaluated, growths
 from aspdoku.program.messages import Message, Remedy
@@ -119,6 +119,8 @@ def check_file(path: Path) -> list[Message]:
     """All errors in the rule file at `path`, in the order of its lines."""
     try:
         return check(RuleFile.read(path, str(path)))
+    except StatementError as error:
+        return [Message(str(path), *error.position, "error", error.problem)]
     except RuleError as error:
         return [as_message(error)]
 

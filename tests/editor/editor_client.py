@@ -71,6 +71,7 @@ class Editor:
         return message["result"]
 
     def open(self, uri, text, language="asp"):
+        self.published = [each for each in self.published if each["uri"] != uri]
         self.versions[uri] = 1
         document = {"uri": uri, "languageId": language, "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
@@ -99,13 +100,14 @@ class Editor:
         return self.ask(f"textDocument/{method}", params)
 
 
-def started(*arguments):
+def started(*arguments, stderr=None):
     """The process of a server."""
     command = [sys.executable, "-m", "aspdoku", "lsp", *arguments]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=stderr,
         # A background job ignores it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
@@ -128,7 +130,11 @@ def editor(*arguments, pictures=False, encodings=("utf-16",)):
             },
         )["capabilities"]
         client.notify("initialized", {})
-        yield client
-        client.ask("shutdown", None)
-        client.notify("exit", None)
-        client.status = process.wait(LONGEST)
+        try:
+            yield client
+            client.ask("shutdown", None)
+            client.notify("exit", None)
+            client.status = process.wait(LONGEST)
+        finally:
+            # A pipe is not closed while a thread reads it: after a failure, to leave would wait.
+            process.kill()

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pygls.lsp.server", reason="pygls, version 2 or later, is not installed")
 
 from cli.cli_runner import run
-from editor.editor_client import Editor, editor, started
+from editor.editor_client import LONGEST, Editor, editor, started
 
 from aspdoku import check
 from aspdoku.program import library
@@ -25,6 +25,7 @@ mine_cell(R,C) :- gt(R,C,_,_), cell(R,C).
 :- a(R,C,N), mine_cell(R,C), N \\ 2 = 1, not ab(mine).
 """
 LONG = ":- a(R,C,N), a(R1,C1,M), a(R2,C2,O), a(R3,C3,N+M+O), R2 < R3, C3 < C2.\n"
+SLOW = "p(X+1) :- p(X), X < 100000000.\np(1).\n:- a(R,C,N), p(R), N > 99, not ab(slow).\n"
 EMOJI = 'p("😀", 1) :- row(1). :- a(R,C,N), N =< 3.\n'
 
 
@@ -181,14 +182,15 @@ def test_completion_in_a_body(shared, opened):
     own = {"mine_cell": "mine_cell(R,C)", "gt": "gt(R,C,R1,C1)", "not ab(mine)": "not ab(mine)"}
     sizes = {name: name for name in ("n", "box_rows", "R", "C", "N")}
     expected = base | own | sizes
-    assert {name: found[name]["insertText"] for name in expected if name in found} == expected
+    written = {name: found[name]["textEdit"]["newText"] for name in expected if name in found}
+    assert written == expected
     assert "cell (R,C) holds more" in found["gt"]["detail"]
 
 
 def test_a_word_of_the_vocabulary_is_declared_with_it(shared, opened):
     uri = opened(TEXT)
     word = labels(shared, uri, TEXT, "N \\ 2")["adjacent"]
-    assert word["insertText"] == "adjacent(R,C,R1,C1)"
+    assert word["textEdit"]["newText"] == "adjacent(R,C,R1,C1)"
     assert "#defined adjacent/4.\n#defined gt" in edited(TEXT, word["additionalTextEdits"])
 
 
@@ -430,3 +432,132 @@ def test_other_commands_do_not_import_it():
     )
     loaded = {name.split(".")[0] for name in done.stdout.split()}
     assert loaded.isdisjoint({"pygls", "lsprotocol", "attrs", "cattrs"})
+
+
+def test_a_search_delays_no_other_file(tmp_path):
+    """Grounding a constraint of SLOW takes longer than the time limit of an answer."""
+    slow, quick = ((tmp_path / name).as_uri() for name in ("slow.lp", "mine.lp"))
+    with editor() as client:
+        client.open(slow, SLOW)
+        asked = {"textDocument": {"uri": slow}, "position": {"line": 2, "character": 1}}
+        begun = [client.send("textDocument/hover", asked) for _ in range(4)]
+        time.sleep(1.0)
+        client.open(quick, TEXT)
+        assert "cell" in labels(client, quick, TEXT, "N \\ 2")
+        hover = client.at("hover", quick, *place(TEXT, "a(R,C,N)", 1))
+        assert "holds N" in hover["contents"]["value"]
+        client.findings(quick, 1)
+        assert not client.answers.keys() & set(begun)
+        client.notify("$/cancelRequest", {"id": begun[0]})
+        assert client.answer(begun[0])["error"]["code"] == -32800
+
+
+def test_an_error_that_moves_to_another_file_is_shown_once(tmp_path):
+    """The `.draw` file is at fault until the rule file declares what it draws. Its folder has signs
+    that clients write in different ways.
+    """
+    folder = tmp_path / "a (b) +"
+    rule, style = ((folder / f"mine{each}").as_uri() for each in (".lp", ".draw"))
+    written = style.replace("%28", "(").replace("%29", ")").replace("%2B", "+")
+    with editor() as client:
+        client.open(rule, TEXT)
+        client.findings(rule)
+        client.open(written, '["lt(R,C,R1,C1)"]\ndraw = "edge"\nshape = "sign"\n')
+        (finding,) = client.findings(written)
+        assert "neither declares nor defines lt/4" in finding["message"]
+        client.published.clear()
+        client.type(rule, TEXT.replace("gt", "lt"))
+        assert client.findings(written) == []
+        client.type(rule, TEXT)
+        client.published.clear()
+        client.wait_for(lambda: [each for each in client.published if each["diagnostics"]])
+        client.published.clear()
+        client.notify("textDocument/didClose", {"textDocument": {"uri": written}})
+        assert client.findings(rule) == []
+        assert client.findings(written, 1) == []
+
+
+def test_a_grid_violates_the_constraint_above_which_its_message_is(shared, opened):
+    text = "%@ r{R} one\n:- a(R,C,1), C = 1, not ab(mine).\n:- a(_,C,2), C = 2, not ab(mine).\n"
+    uri = opened(text)
+    shown = shared.at("hover", uri, 2, 1)["contents"]["value"]
+    assert "mine.lp:3" in shown
+    assert " one" not in shown
+    shown = shared.at("hover", uri, 1, 1)["contents"]["value"]
+    assert 'mine.lp:2, "r' in shown
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u0085", "\x0b", "\x0c"])
+def test_signs_that_end_no_line(shared, opened, sign):
+    text = f"% one{sign}two\n{TEXT}"
+    uri = opened(text)
+    assert shared.capabilities["textDocumentSync"]["change"] == 1
+    found = shared.at("hover", uri, *place(text, "mine_cell(R,C), N", 1))
+    assert "mine_cell" in found["contents"]["value"]
+    assert found["range"]["start"] == dict(
+        zip(("line", "character"), place(text, "mine_cell(R,C), N"), strict=True)
+    )
+
+
+def test_lines_that_end_as_in_windows(shared, opened):
+    text = ":- a(R,C,N),\r\n   N =< 3.\r\n"
+    uri = opened(text)
+    (finding,) = shared.findings(uri)
+    assert told(finding)[:2] == (2, 6)
+
+
+def test_an_invalid_control_character_has_a_place(shared, opened):
+    uri = opened("% one\n% a\x00b\n")
+    (finding,) = shared.findings(uri)
+    assert told(finding) == (2, 4, "invalid control character '\\x00': remove it")
+
+
+def test_the_end_while_an_answer_is_computed(tmp_path):
+    """Without `shutdown`: standard error stays short."""
+    uri = (tmp_path / "mine.lp").as_uri()
+    with started(stderr=subprocess.PIPE) as process:
+        client = Editor(process)
+        client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        client.open(uri, SLOW)
+        params = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 1}}
+        client.send("textDocument/hover", params)
+        time.sleep(1.0)
+        client.notify("exit", None)
+        _, printed = process.communicate(timeout=LONGEST)
+    assert b"Traceback" not in printed
+    assert len(printed) < 1000
+
+
+def test_a_file_that_is_closed_at_once(shared, tmp_path):
+    uri = (tmp_path / "gone.lp").as_uri()
+    shared.open(uri, TEXT)
+    shared.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 1}}
+    answer = shared.answer(shared.send("textDocument/hover", params))
+    assert answer["error"]["code"] == -32803
+    assert "gone.lp is not open and cannot be read" in answer["error"]["message"]
+    shared.open(uri, TEXT.replace("N \\", "N =< 3, N \\"))
+    assert [each["severity"] for each in shared.findings(uri)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "label", "completed"),
+    [
+        (":- a(R,C,N), ce", "", "cell", ":- a(R,C,N), cell(R,C)"),
+        (":- a(R,C,N), ce", "(R,C).", "cell", ":- a(R,C,N), cell(R,C)."),
+        (":- a(R,C,N), N-", "", "n", ":- a(R,C,N), N-n"),
+        (":- a(R,C,N), not a", ".", "ab(mine)", ":- a(R,C,N), not ab(mine)."),
+        ("#defined ad", ".", "adjacent/4", "#defined adjacent/4."),
+        ("#defined ad", "", "adjacent/4", "#defined adjacent/4."),
+        ("% against: anti-k", "", "anti-knight", "% against: anti-knight"),
+    ],
+)
+def test_a_completion_replaces_what_is_begun(shared, opened, before, after, label, completed):
+    uri = opened(before + after)
+    edit = labels(shared, uri, before + after, before, len(before))[label]["textEdit"]
+    assert edited(before + after, [edit]) == completed
+
+
+def test_no_completion_in_a_string(shared, opened):
+    text = ':- a(R,C,N), p("ce").\n'
+    assert labels(shared, opened(text), text, "ce", 2) == {}
