@@ -63,6 +63,7 @@ class _Files:
         self._reading = asyncio.Semaphore(_READING)
         self._working: dict[str, set[threading.Event]] = defaultdict(set)
         self._checks: set[asyncio.Task[None]] = set()
+        self._opened: dict[str, str] = {}  # the addresses as the client writes them, by path
         self.found: dict[str, list[searches.Finding]] = {}
         self.pictures = False
 
@@ -88,14 +89,11 @@ class _Files:
         return Path(to_fs_path(uri) or text.filename or "untitled.lp")
 
     def _next_to(self, path: Path, suffix: str) -> dict[str, str]:
-        """The open files that are checked with a file, by suffix. Clients write the same path in
-        different ways.
-        """
+        """The open files that are checked with a file, by suffix."""
         if suffix not in RULE_FILES:
             return {}
-        opened = {to_fs_path(uri): uri for uri in self._server.workspace.text_documents}
         near = {each: str(path.with_suffix(each)) for each in RULE_FILES if each != suffix}
-        return {each: opened[file] for each, file in near.items() if file in opened}
+        return {each: self._opened[file] for each, file in near.items() if file in self._opened}
 
     async def read(self, uri: str, question: Callable[..., Any], *arguments: object) -> Any:
         """The answer to a question about a file that needs no search. Raises JsonRpcException, or
@@ -152,6 +150,7 @@ class _Files:
 
     def changed(self, uri: str) -> None:
         """Check a file that has another text than before, with those next to it."""
+        self._opened[str(self._path(uri))] = uri
         self._cancel(uri)
         self._start(uri)
 
@@ -160,6 +159,7 @@ class _Files:
         path = self._path(uri)
         self._cancel(uri)
         self._cancel(_checked_as(path))
+        self._opened.pop(str(path), None)
         self.found.pop(uri, None)
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
         for near in [*self._next_to(path, path.suffix).values()][:1]:
@@ -192,7 +192,7 @@ class _Files:
                     self._publish(each, [one for one in found if one.suffix == suffix])
 
     def _is_open(self, uri: str) -> bool:
-        return uri in self._server.workspace.text_documents
+        return uri in self._opened.values()
 
     async def _findings(
         self, document: Document, places: asyncio.Semaphore, seconds: float

@@ -21,7 +21,7 @@ exports.activate = () => {
       { language: "aspdoku-draw" },
       { language: "aspdoku-words" },
       { pattern: settings.get("puzzles") },
-    ],
+    ].flatMap(each => [{ ...each, scheme: "file" }, { ...each, scheme: "untitled" }]),
     initializationOptions: { pictures: true },
     middleware: {
       executeCommand: (name, values, next) => (name === "aspdoku.show" ? show(values[0]) : next(name, values)),
