@@ -70,6 +70,7 @@ class PuzzleError(AspdokuError):
     """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
 
     def __init__(self, message: str, place: str = "", advice: Advice = NO_ADVICE) -> None:
+        self.place = place
         super().__init__(f"{place}: {message}" if place else message, advice)
 
 
@@ -142,6 +143,12 @@ def did_you_mean(name: str, known: list[str]) -> str:
     """A suggestion to append to an error about an unknown name, such as `" Did you mean 'box'?"`.
     First the same name in another spelling, then most of its words, last any of them.
     """
+    near = nearest(name, known)
+    return f" Did you mean '{near}'?" if near else ""
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """The known name that `did_you_mean` suggests, or an empty text."""
     from difflib import get_close_matches
 
     near = [each for each in known if _letters(each) == _letters(name)]
@@ -149,7 +156,7 @@ def did_you_mean(name: str, known: list[str]) -> str:
     near = near or get_close_matches(name, parts, n=1, cutoff=0.65)
     near = near or get_close_matches(name, known, n=1, cutoff=0.7)
     near = near or sorted(parts, key=len)[-1:]
-    return f" Did you mean '{near[0]}'?" if near else ""
+    return near[0] if near else ""
 
 
 def _words(name: str) -> list[str]:

@@ -107,6 +107,14 @@ class DrawStyle:
         )
 
 
+class StyleError(RuleError):
+    """A line of a `.draw` file that has a problem."""
+
+    def __init__(self, place: str, line: int, problem: str) -> None:
+        self.line, self.problem = line, problem
+        super().__init__(f"{place}:{line}: {problem}")
+
+
 def parse(text: str, place: str, rule: str = "") -> list[DrawStyle]:
     """The styles in a `.draw` file. Raises RuleError with file and line for an invalid one."""
     try:
@@ -114,9 +122,9 @@ def parse(text: str, place: str, rule: str = "") -> list[DrawStyle]:
         return [_Table(text, place, key).style(table, rule) for key, table in tables]
     except tomllib.TOMLDecodeError as error:
         where = _TOML_PLACE.search(str(error))
-        line = where[1] if where and where[1] else str(text.count("\n") + 1)
+        line = int(where[1]) if where and where[1] else text.count("\n") + 1
         message = f"invalid TOML: {_TOML_PLACE.sub('', str(error))}"
-        raise RuleError(f"{place}:{line}: {message}") from None
+        raise StyleError(place, line, message) from None
     except (RecursionError, ValueError):
         # Python limits nesting, and the digits of integers that it reads or writes.
         raise RuleError(
@@ -215,7 +223,7 @@ class _Table:
             raise self._error(name, f"invalid predicate {quoted(text)}: expected {expected}")
         return atom
 
-    def _error(self, name: str, message: str) -> RuleError:
+    def _error(self, name: str, message: str) -> StyleError:
         """An error at the line of this key, or at the table's heading if there is none."""
         lines = list(enumerate(self._lines))
         headings = (at for at, line in lines if line.startswith("[") and self._key in line)
@@ -223,7 +231,7 @@ class _Table:
         key = re.compile(rf"\s*{re.escape(name)}\s*[.=]")
         below = (at for at, line in lines[heading + 1 :] if key.match(line))
         line = next(below, heading) if name else heading
-        return RuleError(f"{self._place}:{line + 1}: {message}")
+        return StyleError(self._place, line + 1, message)
 
 
 def _faults(style: DrawStyle) -> Iterator[tuple[str, str, bool]]:
@@ -352,6 +360,11 @@ def check_style(path: Path) -> list[Message]:
         return []
     try:
         styles = draw_file_styles(rule)
+    except StyleError as error:
+        file = path.with_suffix(".draw")
+        text = read_text(file, str(file), "a style file", MAX_FILE_SIZE)
+        found = Message(str(file), error.line, 1, "error", error.problem)
+        return [found.with_excerpt(text)]
     except AspdokuError as error:
         return [Message("", 0, 0, "error", str(error))]
     from aspdoku.program.lint import defined_predicates  # pictures do without

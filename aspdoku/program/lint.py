@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
-from clingo.ast import AST, BinaryOperator, ComparisonOperator, UnaryOperator
+from clingo.ast import AST, BinaryOperator, ComparisonOperator, Position, UnaryOperator
 
-from aspdoku.errors import RuleError, UnreadableError, did_you_mean
+from aspdoku.errors import RuleError, StatementError, UnreadableError, nearest
 from aspdoku.program import library
 from aspdoku.program.growth import evaluated, growths
-from aspdoku.program.messages import Message
+from aspdoku.program.messages import Message, Remedy
 from aspdoku.program.rulefile import (
     EXCEPTIONS,
     PLACEHOLDER,
@@ -54,6 +54,7 @@ from aspdoku.program.syntax import (
     variables,
     walk,
 )
+from aspdoku.program.syntax_hints import offset_of
 from aspdoku.program.templates import template_text
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle import Function
@@ -118,6 +119,8 @@ def check_file(path: Path) -> list[Message]:
     """All errors in the rule file at `path`, in the order of its lines."""
     try:
         return check(RuleFile.read(path, str(path)))
+    except StatementError as error:
+        return [Message(str(path), *error.position, "error", error.problem)]
     except RuleError as error:
         return [as_message(error)]
 
@@ -189,7 +192,10 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
         elif symbol not in asked:
             other = f", which depends on ab({', '.join(asked)})" if asked else ""
             text = f"the fact ab({symbol}). does not retract this constraint{other}; add the"
-            yield _message(rule, statement, f"{text} literal not ab({symbol})", "note")
+            message = _message(rule, statement, f"{text} literal not ab({symbol})", "note")
+            end = _offset(rule, statement.location.end) - 1  # of its full stop
+            added = f", not ab({symbol})"
+            yield message._replace(remedies=(Remedy(end, "", added),) * bool(statement.body))
 
 
 def _length_notes(place: str, text: str) -> Iterator[Message]:
@@ -235,7 +241,10 @@ def _size_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
         }
         for position, (value, advice, whose) in found.items():
             text = f"{value} is a size of 9x9 grids only: {advice} if the size of the {whose} is"
-            yield _message(rule, position, f"{text} meant", "note")
+            message = _message(rule, position, f"{text} meant", "note")
+            instead = _USUAL_SIZES.get(value)  # of boxes, there are two
+            change = Remedy(offset_of(rule.text, *position), value, instead or "")
+            yield message._replace(remedies=(change,) * bool(instead))
 
 
 def _symbol(rule: RuleFile) -> str:
@@ -801,27 +810,47 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
             if position_of(atom) in defined or (name, arity) in known or (name, arity) in reported:
                 continue
             reported.add((name, arity))
-            advice = _nearest(rule, name, arity, known)
-            yield _message(rule, atom, f"undefined predicate {name}/{arity}.{advice}")
+            advice, near, may_be_input = _nearest(rule, name, arity, known)
+            message = _message(rule, atom, f"undefined predicate {name}/{arity}.{advice}")
+            offset = _offset(rule, atom.location.begin)
+            remedies = [Remedy(offset, name, near)] if near else []
+            if may_be_input:
+                remedies.append(Remedy(place_of_inputs(rule), "", f"#defined {name}/{arity}.\n"))
+            yield message._replace(remedies=tuple(remedies))
 
 
-def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> str:
+def _offset(rule: RuleFile, position: Position) -> int:
+    return offset_of(rule.text, position.line, position.column)
+
+
+def place_of_inputs(rule: RuleFile) -> int:
+    """Where a line that declares an input can be inserted: before the first line with code."""
+    code = re.search(r"^.*\S", rule.code, re.MULTILINE)
+    return code.start() if code else 0
+
+
+def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> tuple[str, str, bool]:
+    """The advice about an undefined predicate, the name that may be meant, and whether it can be
+    declared as an input.
+    """
     others = sorted(other for called, other in known if called == name and name != EXCEPTIONS)
     if arity == PLACED[1] and name in {called for called, _ in _owned()}:
         meant = f"{PLACED[0]}(R,C,N), the number in a cell"
-        return f" Did you mean {meant}? {name}/{others[0]} has none."
+        return f" Did you mean {meant}? {name}/{others[0]} has none.", "", False
     if others:
-        return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?"
+        return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?", "", False
     declare = f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
     # A puzzle's section has the name of the rule, so this is no misspelt helper, such as p_cage.
     if name == _symbol(rule):
-        return declare
+        return declare, "", True
     alike = sorted(called for called, other in known if other == arity)
-    if near := did_you_mean(name, alike):
-        return near
+    if near := nearest(name, alike):
+        return f" Did you mean '{near}'?", near, False
     # An abbreviation such as col of column; the input of a puzzle may be called so.
     longer = [each for each in alike if len(name) >= _ABBREVIATION and each.startswith(name)]
-    return f" Did you mean '{longer[0]}'?{declare}" if longer else declare
+    if longer:
+        return f" Did you mean '{longer[0]}'?{declare}", longer[0], True
+    return declare, "", True
 
 
 @lru_cache(maxsize=256)

@@ -26,10 +26,20 @@ _NOISE = (
 )
 
 
+class Remedy(NamedTuple):
+    """A change of a text that a message states: `old`, at this offset in characters, becomes `new`;
+    what is inserted has no `old`.
+    """
+
+    offset: int
+    old: str
+    new: str
+
+
 class Message(NamedTuple):
     """An error, warning or note about `place`, a file as messages refer to it. Line and column
     count from 1; they are 0 if clingo gave no position. `excerpt` is the line with a caret below
-    the column.
+    the column. An editor offers the remedies.
     """
 
     place: str
@@ -38,6 +48,7 @@ class Message(NamedTuple):
     severity: str
     text: str
     excerpt: str = ""
+    remedies: tuple[Remedy, ...] = ()
 
     def __str__(self) -> str:
         if self.line:

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from aspdoku.errors import RuleError, UnreadableError
+from aspdoku.errors import RuleError, StatementError, UnreadableError
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import REGION, UNUSED
 from aspdoku.puzzle.term import CONTROL, Signature
@@ -131,9 +131,9 @@ class RuleFile:
             path.stem, place, read_text(path, place, "a rule file", LARGEST_FILE), vetted, path
         )
         if bad := CONTROL.search(rule.text):
-            line, column = line_and_column(rule.text, bad.start())
-            raise RuleError(
-                f"{place}:{line}:{column}: invalid control character {bad[0]!a}: remove it"
+            position = line_and_column(rule.text, bad.start())
+            raise StatementError(
+                place, position, f"invalid control character {bad[0]!a}: remove it"
             )
         return rule
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from aspdoku.errors import did_you_mean
-from aspdoku.program.messages import Message
+from aspdoku.program.messages import Message, Remedy
 from aspdoku.program.rulefile import RuleFile, comments, line_and_column
 
 _SHOWN = "remove it: the grid is shown, and what #show p/1. names"
@@ -60,6 +60,7 @@ _WORDS = {
         for word, operator in map(str.split, ("eq =", "neq !=", "lt <", "le <=", "gt >", "ge >="))
     },
 }
+_IN_CODE = {"a comma": ",", "not": "not "}
 _DISJUNCTIONS = ("or", "v", "|")
 _CHARACTERS = {
     "≠": "!=",
@@ -118,7 +119,9 @@ class _Place(NamedTuple):
 
 # A script without #end. What follows it in a file is its code, whatever looks like a comment there.
 _OPEN_SCRIPT = re.compile(r"#script\b(?!.*#end)", re.DOTALL)
-_Found = tuple[int, str]  # an offset, and what is wrong there
+# An offset, and what is wrong there; also what is to be replaced there, and by what, if that is
+# certain.
+_Found = tuple[int, str] | tuple[int, str, str, str]
 
 
 def in_words(rule: RuleFile, errors: Sequence[Message]) -> list[Message]:
@@ -134,19 +137,32 @@ def _clarified(rule: RuleFile, error: Message) -> Message:
     if not re.match("(syntax|lexer) error", error.text):
         return error
     if _SUBSTITUTE not in error.text and "EOF" in error.text:
-        offset, text = _at_the_end(rule, error)
+        offset, text, *_ = _at_the_end(rule, error)
         return _message(rule, offset, text)
     offset = offset_of(rule.text, error.line, error.column)
     if _SUBSTITUTE in error.text:
-        return error._replace(text=_invalid(rule.text[offset : offset + 1]))
+        sign = rule.text[offset : offset + 1]
+        remedies = _remedies(offset, *_change(sign, _CHARACTERS.get(sign, "")))
+        return error._replace(text=_invalid(sign), remedies=remedies)
     token = _TOKEN.match(rule.code, offset)
     place = _Place(rule.code, offset, token[0] if token else rule.code[offset : offset + 1])
     for recognize in _RECOGNIZERS:
-        for where, text in recognize(place):
-            return _message(rule, where, f"syntax error: {text}")
+        for where, text, *change in recognize(place):
+            message = _message(rule, where, f"syntax error: {text}")
+            return message._replace(remedies=_remedies(where, *change))
     shown = place.token.strip()
     text = _UNEXPECTED.sub(lambda _: f"unexpected '{shown}'", error.text) if shown else error.text
     return error._replace(text=text)
+
+
+def _remedies(offset: int, *change: str) -> tuple[Remedy, ...]:
+    return (Remedy(offset, *change),) if change else ()
+
+
+def _change(sign: str, instead: str) -> tuple[()] | tuple[str, str]:
+    """A sign, and what is written instead, unless that is described in words."""
+    written = _IN_CODE.get(instead, instead)
+    return (sign, written) if written and not re.search(r"\w \w", written) else ()
 
 
 def _invalid(character: str) -> str:
@@ -193,7 +209,8 @@ def _operator(place: _Place) -> Iterator[_Found]:
     for operator, instead in _OPERATORS.items():
         for start in range(max(0, place.offset - len(operator) + 1), place.offset + 1):
             if place.code.startswith(operator, start):
-                yield start, f"clingo has no operator {operator}; write {instead}"
+                text = f"clingo has no operator {operator}; write {instead}"
+                yield start, text, *_change(operator, instead)
 
 
 def _domain(place: _Place) -> Iterator[_Found]:
@@ -321,7 +338,7 @@ def _capital(place: _Place) -> Iterator[_Found]:
         return
     name, start = word[0].strip(), place.start + word.start()
     if name.lower() == "not":
-        yield start, f"write 'not' in lowercase, not '{name}'"
+        yield start, f"write 'not' in lowercase, not '{name}'", name, "not"
     elif place.token in ("(", "["):
         text = f"'{name}' begins with a capital letter, so it is a variable; a predicate begins"
         yield start, f"{text} with a small letter, as in {name[0].lower()}{name[1:]}(…)"
@@ -332,15 +349,16 @@ def _capital(place: _Place) -> Iterator[_Found]:
 def _aggregate(place: _Place) -> Iterator[_Found]:
     begun = place.statement + place.token
     for found in re.finditer(r"(?<![#\w])(sum|count|min|max)\s*\{", begun):
-        yield place.start + found.start(), f"write #{found[1]} for the aggregate, with #"
+        text = f"write #{found[1]} for the aggregate, with #"
+        yield place.start + found.start(), text, found[1], f"#{found[1]}"
 
 
 def _comma(place: _Place) -> Iterator[_Found]:
     if place.before == "," and place.token in (".", ","):
         what = "the full stop" if place.token == "." else "another comma"
-        yield place.previous - 1, f"remove the comma before {what}"
+        yield place.previous - 1, f"remove the comma before {what}", ",", ""
     elif place.before == "," and place.token == ":-" and not _has_body(place.statement):
-        yield place.previous - 1, "remove the comma before ':-'"
+        yield place.previous - 1, "remove the comma before ':-'", ",", ""
 
 
 def _open(place: _Place) -> list[tuple[int, str]]:
@@ -359,7 +377,7 @@ def _bracket(place: _Place) -> Iterator[_Found]:
     if place.token in (".", ":-") and open_:
         yield open_[-1][0], f"'{open_[-1][1]}' is never closed"
     elif place.token in _CLOSING and not open_:
-        yield place.offset, f"'{place.token}' closes nothing; remove it"
+        yield place.offset, f"'{place.token}' closes nothing; remove it", place.token, ""
     elif place.token in _CLOSING and open_[-1][1] != _CLOSING[place.token]:
         line, column = line_and_column(place.code, open_[-1][0])
         where = f"line {line}, column {column}"
@@ -375,7 +393,7 @@ def _full_stop(place: _Place) -> Iterator[_Found]:
     begins = place.token.startswith("#") or place.token[:1].isalpha()
     again = place.token == ":-" and (_has_body(statement) or statement.startswith("#"))
     if again or (begins_line and begins and complete and place.token != ":-"):
-        yield place.previous, "missing full stop at the end of this statement"
+        yield place.previous, "missing full stop at the end of this statement", "", "."
 
 
 def _missing_comma(place: _Place) -> Iterator[_Found]:
@@ -383,7 +401,7 @@ def _missing_comma(place: _Place) -> Iterator[_Found]:
     ends = place.before.isalnum() or place.before in ("_", ")", "}")
     last = _WORD_BEFORE.search(place.statement)
     if starts and ends and not (last and last[0].strip() in ("not", "if")):
-        yield place.previous, f"missing comma before '{place.token}'"
+        yield place.previous, f"missing comma before '{place.token}'", "", ","
 
 
 def _lexical(place: _Place) -> Iterator[_Found]:

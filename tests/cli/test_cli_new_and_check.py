@@ -208,7 +208,7 @@ def test_the_style_file_of_a_rule_is_checked(tmp_path):
     assert "Did you mean 'peak'?" in unknown.stdout
     style.write_text('["peak(R,C)"]\ndraw = "aera"\n')
     invalid = run("check", rule)
-    assert (invalid.exit_code, f"{style}:2: invalid draw 'aera'" in invalid.stdout) == (1, True)
+    assert (invalid.exit_code, f"{style}:2:1: invalid draw 'aera'" in invalid.stdout) == (1, True)
 
 
 def test_the_file_that_draws_the_clues_of_a_rule_is_checked(tmp_path):

@@ -91,6 +91,7 @@ ARGUMENTS = {
     "handout": [["handout", GRID, "--static"]],
     "serve": [["serve", GRID, "--host", "192.0.2.1", "--class"]],  # not an address of this machine
     "mcp": [["mcp", "--folder", GRID]],  # no folder
+    "lsp": [["lsp", "--time-limit-each", "none"]],  # no number
     "lesson": [["lesson", "--check", "fifteen"]],
     "count": [["count", GRID, "--limit", "2"], ["count", GRID, "--limit", "2", "--format", "json"]],
     "unique": [["unique", GRID]],

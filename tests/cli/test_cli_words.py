@@ -54,6 +54,7 @@ OTHERS = {
     "convert": "keeps the words and the qualification",
     "serve": "the page is tested below and in tests/web",
     "mcp": "the results of other commands, as tests/agents tests",
+    "lsp": "what an editor shows, as tests/editor tests",
     "lesson": "puzzles are part of a lesson, which states no verdict of its own",
 }
 SLOW = {"handout", "compare", "batch"}
