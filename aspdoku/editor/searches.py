@@ -17,6 +17,7 @@ from aspdoku.editor import words
 from aspdoku.editor.document import RULE_FILES, Document, Place, place_in
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats.detection import parse
+from aspdoku.lecture.equivalence import forbidding, in_cells
 from aspdoku.lecture.grading import VERDICTS
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message, Remedy
@@ -24,7 +25,7 @@ from aspdoku.program.rulefile import line_and_column, message_templates
 from aspdoku.program.syntax import restricting
 from aspdoku.puzzle import Puzzle
 from aspdoku.questions.check import check
-from aspdoku.questions.equal import equivalent, forbidding, in_cells, with_grid
+from aspdoku.questions.equal import equivalent, with_grid
 from aspdoku.questions.solve import count
 from aspdoku.questions.source import compose
 from aspdoku.runtime.deadline import Deadline
@@ -124,7 +125,8 @@ def forbidden(document: Document, offset: int, seconds: float) -> Shown | None:
     found = equivalent(one, replace(free, name="free", place="free.lp"), time_limit=seconds)
     for witness in found.data.witnesses:
         if witness.violated == one:
-            sentence = f"{forbidding(witness, one.place)} forbids this grid{in_cells(witness)}:"
+            rule, cells = forbidding(one.place, witness.violations), in_cells(witness.violations)
+            sentence = f"{rule} forbids this grid{cells}:"
             pictures = [svg(each) for part in found.sections() for each in part.pictures]
             return Shown(with_grid(sentence, witness, True), pictures[0] if pictures else "")
     sizes = ", ".join(f"{each.size}x{each.size}" for each in found.data.results)
