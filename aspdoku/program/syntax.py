@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
-    from clingo.ast import AST as AST
-    from clingo.ast import Position
+    from clingo.ast import AST, Position
 
     from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile

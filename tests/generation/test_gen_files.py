@@ -160,7 +160,9 @@ MARKS = """#defined mark/2.  % mark(R,C): the number in row R, column C is odd
         ("mark(R,X) :- row(R), X = 1..20000.", "it draws 180,000 facts, and at most 100,000 can"),
         (
             "mark(R,C*X) :- cell(R,C), X = 1..9000000.",
-            "drawing clues for a 9x9 grid did not end within 3 s: let the file draw fewer facts",
+            # Whichever a machine reaches first.
+            "drawing clues for a 9x9 grid did not end within 3 s: let the file draw fewer facts"
+            "|the range 1..9000000 has 9,000,000 numbers; grounding was ended after 1,000,000",
         ),
     ],
 )
@@ -171,7 +173,8 @@ def test_files_are_tried(tmp_path, text, expected):
     found = [str(each) for each in check(rule, time_limit=12).findings]
     assert bool(found) == bool(expected)
     # The text of a file may show already that it draws too much.
-    assert not expected or found[-1].startswith(f"{rule.with_suffix('.gen')}:1:1: {expected}")
+    starts = tuple(f"{rule.with_suffix('.gen')}:1:1: {each}" for each in expected.split("|"))
+    assert not expected or found[-1].startswith(starts)
 
 
 @pytest.mark.parametrize("name", NAMES)
