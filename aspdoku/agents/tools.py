@@ -32,7 +32,7 @@ from aspdoku.questions.files import draw
 from aspdoku.questions.read import Interpretation, interpret
 from aspdoku.questions.result import Result
 from aspdoku.questions.solve import Solutions, conflict_lines, count, solve
-from aspdoku.questions.source import RuleFiles, compose, vocabulary_text
+from aspdoku.questions.source import compose, rules, vocabulary_text
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.web.page import client_rule, puzzle_of, require_short
 from aspdoku.web.questions import know_bundled_rules_only
@@ -159,12 +159,7 @@ def _about(
 
 
 def _rules(_: float, arguments: dict[str, Any]) -> Answer:
-    words = arguments.get("contains", "").casefold().split()
-    said = {
-        rule: f"{rule.name} {RuleFiles([rule])}".casefold() for rule in library.available_rules()
-    }
-    listed = RuleFiles(rule for rule, text in said.items() if all(word in text for word in words))
-    found = Answer.of(listed)
+    found = Answer.of(rules(arguments.get("contains", "")))
     return found._replace(text=f"{found.text}\n\n{vocabulary_text()}".lstrip())
 
 

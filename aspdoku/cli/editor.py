@@ -19,8 +19,8 @@ def lsp(each_limit: float) -> None:
     It shows the findings of `aspdoku check` while a file is typed, with their remedies, completes
     words, says what they mean and where they are defined, renames them, and shows grids that a
     constraint forbids. A comment `% against: RULE` compares the file with that rule. Each answer is
-    computed in a child process with limits on time and memory, which the next key ends. No file is
-    written.
+    computed in a child process with limits on time and memory, which the next key ends. Nothing is
+    written but copies of open files, in a temporary folder that is removed at the end.
 
     Needs the extra aspdoku[editor].
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from aspdoku.program import RuleFile, syntax
 from aspdoku.program.rulefile import comments
-from aspdoku.program.syntax_hints import offset_of
 from aspdoku.puzzle.term import Signature
 
 RULE_FILES = (".lp", ".draw", ".gen", ".words")
@@ -126,9 +125,7 @@ class Document(_Data):
 
     def place_of(self, node: Node) -> Place:
         """Where a node of the syntax tree stands."""
-        begin, end = node.location.begin, node.location.end
-        first, last = (offset_of(self.text, each.line, each.column) for each in (begin, end))
-        return Place(first, last)
+        return Place(*syntax.span(self.text, node))
 
     def statement_at(self, offset: int) -> tuple[Place, Node] | None:
         """The statement that contains an offset."""

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from aspdoku.engine.grounding import GroundProgram, GroundRule, ground
 from aspdoku.program import Program, RuleFile, assemble, syntax
 from aspdoku.program.lint import defined_predicates, definitions
-from aspdoku.program.rulefile import EXCEPTIONS, hints
+from aspdoku.program.rulefile import EXCEPTIONS, speed_inputs
 
 ContractKind = Literal["restricts", "extends", "parameter", "redefines", "surgery"]
 
@@ -98,7 +98,7 @@ def contract(rule: RuleFile, before: Iterable[RuleFile]) -> Contract:
         for head in syntax.heads(statement):
             name, arity = predicate = syntax.signature(head)
             role: Role = "helper"
-            if predicate in hints():
+            if predicate in speed_inputs():
                 role = "helper"
             elif predicate in defined:
                 role = "redefinition"

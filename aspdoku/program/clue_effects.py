@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from aspdoku.program.rulefile import EXCEPTIONS, RuleFile, hints, speed
+from aspdoku.program.rulefile import EXCEPTIONS, RuleFile, speed, speed_inputs
 from aspdoku.program.syntax import (
     Signature,
     atoms,
@@ -104,7 +104,9 @@ def _statements(file: RuleFile) -> list[AST]:
     """Those that solutions depend on, which is nothing that only speeds up the search."""
     if file in speed().values():
         return []
-    return [each for each in parse(file)[0] if hints().isdisjoint(map(signature, heads(each)))]
+    return [
+        each for each in parse(file)[0] if speed_inputs().isdisjoint(map(signature, heads(each)))
+    ]
 
 
 def _with_derived(

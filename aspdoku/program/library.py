@@ -68,14 +68,14 @@ def with_vocabulary(rules: Sequence[RuleFile], fast: bool = True) -> list[RuleFi
 
     fast: whether with those that only speed up the search
     """
-    known, hints = vocabulary(), () if fast else speed().values()
-    others = [rule for rule in rules if rule not in known.values() and rule.source not in hints]
+    known, unwanted = vocabulary(), () if fast else speed().values()
+    others = [rule for rule in rules if rule not in known.values() and rule.source not in unwanted]
     declared = {item.signature for rule in others for item in rule.declared}
     made = {rule.source for rule in others}
     words = [
         rule
         for signature, rule in known.items()
-        if signature in declared and rule not in made and rule not in hints
+        if signature in declared and rule not in made and rule not in unwanted
     ]
     return [*others[:1], *words, *others[1:]]
 

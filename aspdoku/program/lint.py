@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
-from clingo.ast import AST, BinaryOperator, ComparisonOperator, Position, UnaryOperator
+from clingo.ast import AST, BinaryOperator, ComparisonOperator, UnaryOperator
 
 from aspdoku.errors import RuleError, StatementError, UnreadableError, nearest
 from aspdoku.program import library
@@ -31,6 +31,7 @@ from aspdoku.program.rulefile import (
     is_shared,
     line_and_column,
     message_templates,
+    offset_of,
     suggested_name,
     word_taken,
 )
@@ -51,10 +52,10 @@ from aspdoku.program.syntax import (
     sides_of,
     signature,
     source_of,
+    span,
     variables,
     walk,
 )
-from aspdoku.program.syntax_hints import offset_of
 from aspdoku.program.templates import template_text
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle import Function
@@ -193,7 +194,7 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             other = f", which depends on ab({', '.join(asked)})" if asked else ""
             text = f"the fact ab({symbol}). does not retract this constraint{other}; add the"
             message = _message(rule, statement, f"{text} literal not ab({symbol})", "note")
-            end = _offset(rule, statement.location.end) - 1  # of its full stop
+            end = span(rule.text, statement)[1] - 1  # of its full stop
             added = f", not ab({symbol})"
             yield message._replace(remedies=(Remedy(end, "", added),) * bool(statement.body))
 
@@ -812,15 +813,11 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
             reported.add((name, arity))
             advice, near, may_be_input = _nearest(rule, name, arity, known)
             message = _message(rule, atom, f"undefined predicate {name}/{arity}.{advice}")
-            offset = _offset(rule, atom.location.begin)
+            offset, _ = span(rule.text, atom)
             remedies = [Remedy(offset, name, near)] if near else []
             if may_be_input:
                 remedies.append(Remedy(place_of_inputs(rule), "", f"#defined {name}/{arity}.\n"))
             yield message._replace(remedies=tuple(remedies))
-
-
-def _offset(rule: RuleFile, position: Position) -> int:
-    return offset_of(rule.text, position.line, position.column)
 
 
 def place_of_inputs(rule: RuleFile) -> int:

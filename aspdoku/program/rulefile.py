@@ -245,7 +245,7 @@ def speed() -> dict[Signature, RuleFile]:
 
 
 @cache
-def hints() -> frozenset[Signature]:
+def speed_inputs() -> frozenset[Signature]:
     """The predicates by which rules tell these definitions what would speed up the search."""
     return frozenset(
         item.signature for rule in speed().values() for item in rule.declared if item.meaning
@@ -362,6 +362,16 @@ def without_comments(text: str) -> str:
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
     """The position of the character at `offset`; both count from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The offset of a position whose column counts bytes, as clingo's does."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.find("\n", start) + 1
+    end = text.find("\n", start)
+    content = text[start : end if end >= 0 else len(text)]
+    return start + len(content.encode(errors="replace")[: column - 1].decode(errors="ignore"))
 
 
 def _end(text: str, opening: re.Match[str]) -> int:

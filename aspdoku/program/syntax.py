@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from aspdoku.program.rulefile import offset_of
 from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
-    from clingo.ast import AST, Position
+    from clingo.ast import AST
 
     from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile
@@ -135,13 +136,8 @@ def source_of(rule: RuleFile, node: AST) -> str:
 
 def span(text: str, node: AST) -> tuple[int, int]:
     """Where a node begins and ends in the text of its file."""
-    return _offset(text, node.location.begin), _offset(text, node.location.end)
-
-
-def _offset(text: str, place: Position) -> int:
-    *lines, last = text.split("\n", place.line)[: place.line]
-    before = last.encode()[: place.column - 1].decode(errors="replace")
-    return sum(len(line) + 1 for line in lines) + len(before)
+    begin, end = node.location.begin, node.location.end
+    return offset_of(text, begin.line, begin.column), offset_of(text, end.line, end.column)
 
 
 def position_of(node: AST) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from aspdoku.errors import did_you_mean
 from aspdoku.program.messages import Message, Remedy
-from aspdoku.program.rulefile import RuleFile, comments, line_and_column
+from aspdoku.program.rulefile import RuleFile, comments, line_and_column, offset_of
 
 _SHOWN = "remove it: the grid is shown, and what #show p/1. names"
 _MANY = "write a rule for each case"
@@ -171,16 +171,6 @@ def _invalid(character: str) -> str:
     instead = f"; write {_CHARACTERS[character]}" if character in _CHARACTERS else ""
     shown = f"'{character}'" if character.isprintable() else ascii(character)
     return f"invalid character {shown} outside comments and strings{instead}"
-
-
-def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a position whose column counts bytes, as clingo's does."""
-    start = 0
-    for _ in range(line - 1):
-        start = text.find("\n", start) + 1
-    end = text.find("\n", start)
-    content = text[start : end if end >= 0 else len(text)]
-    return start + len(content.encode(errors="replace")[: column - 1].decode(errors="ignore"))
 
 
 def _message(rule: RuleFile, offset: int, text: str) -> Message:

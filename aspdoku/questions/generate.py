@@ -166,8 +166,8 @@ def generate(
         are drawn anew if there is a `.gen` file for them, and its givens are ignored; facts about
         the whole grid, such as a distance, are kept
     givens: how many givens; None for as few as possible
-    clues: how many clues, such as 8; or how many of some rules, such as `{"killer": 6}`, and of all
-        others as few as possible; None for as few as possible of all
+    clues: how many clues; or a mapping from names of rules to how many clues of each, with as few
+        as possible of all other rules; None for as few as possible
     minimal: no given and no clue can be removed, even if their number is wanted
     symmetry: of the cells with givens: "rotational" (by 180 degrees), "mirror" (left and right)
     grade: "easy", "medium", "hard", "very hard" or "extreme", as `grade` rates it
