@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from textwrap import indent
 from typing import Any, Literal
 
 from aspdoku.drawing.style import check_style
+from aspdoku.errors import RuleError
 from aspdoku.formats.drawn.elements import KINDS
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import try_clue_file
@@ -18,6 +20,7 @@ from aspdoku.lecture import examples
 from aspdoku.lecture.equivalence import Witness, forbidding, in_cells
 from aspdoku.lecture.grading import COMPARED, VERDICTS, Assessment, Exercise
 from aspdoku.lecture.trial import try_rule
+from aspdoku.lecture.whole import explain_whole
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
@@ -108,6 +111,11 @@ def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[
             messages += check_clue_file(named)
         trials.append(try_clue_file)
     yield messages
+    with suppress(RuleError):  # the file cannot be read
+        rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
+        if whole := explain_whole(rule, time_limit / 2, bool(messages)):
+            yield whole
+            return
     for trial in (*trials, examples.findings):
         if isinstance(named, RuleFile) and _has_no_error(messages):
             yield (messages := trial(named, time_limit))
