@@ -221,6 +221,11 @@ SIZES = {
 }
 
 
+def test_strong_negation_in_a_head_retracts_no_rule():
+    text = "-p(R,C,M) :- a(R,C,N), number(M), N != M.\n-ab(mine).\n"
+    assert not any("retracts" in note.text for note in notes(RuleFile.from_text("mine", text)))
+
+
 @pytest.mark.parametrize("text", SIZES)
 def test_numbers_that_are_the_size(text):
     found = notes(RuleFile.from_text("mine", text))
