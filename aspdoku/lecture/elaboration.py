@@ -7,7 +7,6 @@ slides, in which the choice rule for boxes is what places the numbers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -156,15 +155,15 @@ def elaborate(
     set_ = tuple((constants or {}).items())
     if isinstance(base, OwnBase):
         require_apart(base, rules)
-        first = Stage((base.program, base.bridge), (), (), (*set_, *base.constants), base)
+        first = Stage((base.program, base.bridge), constants=set_, own=base)
     else:
         first = Stage((base or library.base(),), constants=set_)
     left_out = [rule for rule in rules if rule in library.speed().values()]
     added = [rule for rule in rules if rule not in left_out]
-    retracted, seconds = [*puzzle.without, *without], time_limit or math.inf
-    planned = list(_changes(first, puzzle, added, retracted, seconds))
+    deadline = Deadline(time_limit)
+    planned = list(_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
     last = planned[-1].after if planned else first
-    ask = _Questions(puzzle, last, limit, time_limit)
+    ask = _Questions(puzzle, last, limit, deadline.time_limit())
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     with Stoppable(interruptible) as run:
@@ -197,7 +196,7 @@ def _changes(
     puzzle: Puzzle,
     rules: Iterable[RuleFile],
     without: Iterable[str],
-    seconds: float,
+    deadline: Deadline,
 ) -> Iterator[Change]:
     base = stage.rules[0]
 
@@ -219,7 +218,7 @@ def _changes(
             yield change(file, stage._replace(without=(*stage.without, name)))
         else:
             own = stage.own
-            edited = own.without(name, seconds) if own else edited_base(base, name)
+            edited = own.without(name, deadline) if own else edited_base(base, name)
             file = RuleFile(f"without {name}", edited.place, "", vetted=True)
             yield change(file, stage._replace(rules=(edited, *stage.rules[1:])))
 
@@ -269,7 +268,7 @@ class _Questions:
         small, own = Puzzle.blank(COUNTED_SIZE), self.puzzle
         blank = not own.facts and not own.givens()
         if before.own:  # which has a size of its own, and may have givens
-            asked = [(own, self._limit, blank and not before.own.grid.givens)]
+            asked = [(own, self._limit, blank and not before.own.grid.given)]
         else:
             asked = [(small, 0, True)]
             if Puzzle(own.grid, own.box, own.facts, numbers=own.numbers) != small:

@@ -8,8 +8,8 @@ rule is written with a/3, and clingo searches for a grid of ours that violates i
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,32 +17,34 @@ from typing import TYPE_CHECKING, NamedTuple
 from aspdoku.engine import Solver
 from aspdoku.engine.solver import from_symbol
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
-from aspdoku.lecture.equivalence import find_program_violations
 from aspdoku.program import RuleFile, assemble, library, lint, syntax
 from aspdoku.program.layout import grounded
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import SIZES
+from aspdoku.program.rulefile import EXCEPTIONS, SIZES
 from aspdoku.program.syntax import Signature
-from aspdoku.program.transform import relaxed, unused_tag
+from aspdoku.program.transform import broken, negate, relaxed, unused_tag
 from aspdoku.program.vetting import unsafe_variables
-from aspdoku.puzzle import Function, Puzzle, Solution
+from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle.puzzle import GIVEN, Grid, grid_of
 from aspdoku.puzzle.term import Term
 from aspdoku.puzzlefile.lines import enumerated, pluralize
-from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, Value, run_limited
+from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
     from aspdoku.program.syntax import AST
 
-# Answer sets that are looked at; of these, those that are compared with our rules.
-_TRIED, _COMPARED = 50, 5
+# Answer sets that are looked at.
+_TRIED = 50
 # Seconds that a thread may be waited for.
 _LONGEST = 1e6
 # Which arguments are the row, the column and the number: the usual order first. The order of row
 # and column matters only for boxes that are not square.
 _ORDERS = ((0, 1, 2), (1, 2, 0), (0, 2, 1), (1, 0, 2), (2, 1, 0), (2, 0, 1))
-
 # The words of the base that elaborations read.
 _WORDS = [("number", 1), ("row", 1), ("column", 1), ("cell", 2)]
+# Statements without an effect on the grid. Constants are written as their values.
+_IGNORED = {"Comment", "Defined", "Definition", "Heuristic", "ShowSignature", "ShowTerm"}
 
 Atoms = frozenset[tuple[int, ...]]  # none if some argument is no integer
 
@@ -51,89 +53,111 @@ class PlayedGrid(NamedTuple):
     """The predicate that plays the part of a/3.
 
     order: its arguments that are the row, the column and the number
-    first: the first row and the first column
-    examples: grids of a few answer sets
+    first: the first row, the first column and the first number
     open_order: what the answer sets do not tell about the order, in words
-    givens: the predicates that state givens
-    left_out: how many numbers cells cannot hold whatever is chosen
+    givens: the predicates that state givens by facts
+    given: the grid of all givens; empty if there are none
+    constants: the values of those that the file sets
     """
 
     predicate: Signature
     order: tuple[int, int, int] = _ORDERS[0]
-    first: tuple[int, int] = (1, 1)
-    numbers: range = range(1, 10)
-    examples: tuple[Solution, ...] = ()
+    first: tuple[int, int, int] = (1, 1, 1)
+    size: int = 9
     open_order: str = ""
     givens: tuple[Signature, ...] = ()
-    left_out: int = 0
+    given: Grid = ()
+    constants: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        letters = dict(zip(self.order, "RCN", strict=True))
-        return f"{self.predicate[0]}({','.join(letters[each] for each in range(3))})"
+        return self._written(["R", "C", "N"])
 
-    def atom(self, row: str, column: str, number: str) -> str:
+    def _written(self, terms: Sequence[str]) -> str:
+        by_place = dict(zip(self.order, terms, strict=True))
+        return f"{self.predicate[0]}({','.join(by_place[each] for each in range(3))})"
+
+    def atom(self, *terms: str) -> str:
         """The atom of this predicate for that of a/3."""
-        lower = [
-            each if first else f"{each}-1"
-            for each, first in zip((row, column), self.first, strict=True)
-        ]
-        terms = dict(zip(self.order, [*lower, number], strict=True))
-        return f"{self.predicate[0]}({','.join(terms[each] for each in range(3))})"
+        return self._written([_plus(*each) for each in zip(terms, self._shifts(-1), strict=True)])
 
-    def placed(self, arguments: Sequence[str]) -> str:
+    def placed(self, arguments: Sequence[str], name: str = GIVEN[0]) -> str:
         """The atom of a/3 for the arguments of this predicate."""
-        row, column, number = (arguments[each] for each in self.order)
-        shifted = (
-            each if first == 1 else f"({each})+1" if not each.isalnum() else f"{each}+1"
-            for each, first in zip((row, column), self.first, strict=True)
+        terms = zip((arguments[each] for each in self.order), self._shifts(1), strict=True)
+        return f"{name}({','.join(_plus(*each) for each in terms)})"
+
+    def _shifts(self, sign: int) -> list[int]:
+        return [sign * (1 - each) for each in self.first]
+
+    def cells(self, atoms: Atoms) -> dict[tuple[int, int], int]:
+        """The numbers of the cells of our grid."""
+        shifts = self._shifts(1)
+        ours = (
+            [atom[place] + shift for place, shift in zip(self.order, shifts, strict=True)]
+            for atom in atoms
         )
-        return f"a({','.join([*shifted, number])})"
+        return {(row, column): number for row, column, number in ours}
 
     @property
-    def puzzle(self) -> Puzzle:
-        """A blank grid of this size, with these numbers."""
-        return Puzzle.blank(len(self.numbers)).replace(numbers=self.numbers)
-
-    def solution(self, atoms: Atoms) -> Solution:
-        """The grid of an answer set."""
-        numbers = _cells(atoms, self.order)
-        rows, columns = (range(each, each + len(self.numbers)) for each in self.first)
-        return Solution(self.puzzle, tuple(tuple(numbers[r, c] for c in columns) for r in rows))
+    def blank(self) -> Puzzle:
+        """Our grid without numbers."""
+        return Puzzle.blank(self.size)
 
 
-def explain_whole(rule: RuleFile, time_limit: float, unexplained: bool) -> list[Message]:
-    """What a file without a/3 has in its place, and its rules over a/3. Nothing about another file.
+def _plus(term: str, shift: int) -> str:
+    """The sum as a term; `_` stands for any value in any case."""
+    if not shift or term == "_":
+        return term
+    if term.isdigit():
+        return str(int(term) + shift)
+    return f"{term if term.isalnum() else f'({term})'}{shift:+d}"
+
+
+def explain_whole(
+    rule: RuleFile, time_limit: float, unexplained: bool
+) -> tuple[list[Message], bool]:
+    """What a file without a/3 has in its place, and its rules over a/3; and whether a predicate
+    plays that part. Nothing about another file.
 
     unexplained: whether there are findings that a predicate that is no grid may explain
     """
+    deadline = Deadline(min(time_limit, _LONGEST))
     statements, errors = syntax.parse(rule)
     read, defined = syntax.predicates(rule), lint.definitions(rule)
     if errors or lint.PLACED in read or unsafe_variables(rule.text, rule.place):
-        return []
+        return [], False
     derived = _derived(statements)
     if not derived:
         declared = {item.signature for item in rule.declared}
         unknown = sorted(each for each in read - defined.keys() - declared if each[1] == 3)
-        return _about_undefined(rule, statements, unknown, time_limit)
-    found = played_grid(rule, derived, time_limit)
-    if isinstance(found, str):
+        return _about_undefined(rule, statements, unknown, deadline), len(unknown) == 1
+    try:
+        found = played_grid(rule, derived, deadline)
+    except RuleError as error:
         where = min(defined[each] for each in derived)
-        return [_warning(rule, where, found)] if unexplained else []
-    rewriting = _explained(rule, found, time_limit)
-    size, name = len(found.numbers), _name(found.predicate)
+        return [_warning(rule, where, str(error))] * unexplained, False
     text = (
-        f"{name} plays the part of a/3 here: in the answer sets of this file, which is a whole"
-        f" program, {found} is a {size}x{size} grid with one number N in each row R and column C"
-        f"{found.open_order}; a rule file elaborates base.lp by constraints over a(R,C,N)"
+        f"{_name(found.predicate)} plays the part of a/3 here: in the answer sets of this file,"
+        f" which is a whole program, {found} is a {found.size}x{found.size} grid with one number N"
+        f" in each row R and column C{found.open_order}"
     )
-    if found.givens:
-        states = "states" if len(found.givens) == 1 else "state"
-        text += f"; {enumerated(map(_name, found.givens))} {states} givens, which a puzzle has"
-    return [_warning(rule, defined[found.predicate], f"{text}; {rewriting}")]
+    begins = dict(zip(("rows", "columns", "numbers"), found.first, strict=True))
+    if others := [f"{name} from {first}" for name, first in begins.items() if first != 1]:
+        text += f"; it counts {enumerated(others)}, and ours all from 1"
+    text += "; a rule file elaborates base.lp by constraints over a(R,C,N)"
+    if found.given:
+        stated = "the givens"
+        if found.givens:
+            states = "states" if len(found.givens) == 1 else "state"
+            stated = f"{enumerated(map(_name, found.givens))} {states} givens, which"
+        text += f"; {stated} a puzzle has"
+        if found.size < 10:
+            text += ": " + "".join(str(number or ".") for row in found.given for number in row)
+    explained = _explained(rule, found, deadline)
+    return [_warning(rule, defined[found.predicate], f"{text}; {explained}")], True
 
 
 def _about_undefined(
-    rule: RuleFile, statements: Sequence[AST], unknown: list[Signature], time_limit: float
+    rule: RuleFile, statements: Sequence[AST], unknown: list[Signature], deadline: Deadline
 ) -> list[Message]:
     if not unknown:
         return []
@@ -148,50 +172,52 @@ def _about_undefined(
         text = f"{names} have three arguments, and nothing defines them: if one of them is the"
         return [_warning(rule, place, f"{text} grid, write a(R,C,N) for it")]
     text = f"if {names} plays the part of a/3 here, with row, column and number in this order, "
-    return [_warning(rule, place, text + _explained(rule, PlayedGrid(unknown[0]), time_limit))]
+    return [_warning(rule, place, text + _explained(rule, PlayedGrid(unknown[0]), deadline))]
 
 
-def played_grid(
-    rule: RuleFile, candidates: Sequence[Signature], time_limit: float
-) -> PlayedGrid | str:
-    """The only one of these predicates that plays the part of a/3 in a program, or why none does.
-    The file must have been parsed without errors: then it runs no code and reads no other file.
+def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadline) -> PlayedGrid:
+    """The only one of these predicates that plays the part of a/3 in a program. Raises RuleError if
+    none does. The file must have been parsed without errors: then it runs no code and reads no
+    other file.
     """
     statements = syntax.parse(rule)[0]
+    derived = _derived(statements)
     ternary = [*candidates, *(each for each in lint.definitions(rule) if each[1] == 3)]
-    atoms = _ask(rule.text, ternary, time_limit)
-    if isinstance(atoms, str):
-        return atoms
-    answer_sets = atoms.answer_sets
+    names = [each.name for each in statements if each.ast_type.name == "Definition"]
+    atoms = _ask(rule.text, ternary, deadline, names)
     found = [grid for each in candidates if (grid := _as_grid(each, atoms))]
     chosen = _derived(statements, only_chosen=True)
     if len(found) > 1:  # others may be derived from the one that is chosen
         found = [each for each in found if each.predicate in chosen] or found
-    if len(found) != 1:
-        if found:
-            names = enumerated(_name(each.predicate) for each in found)
-            return f"{names} are each a grid: which of them plays the part of a/3 cannot be told"
-        names = enumerated(map(_name, candidates))
-        return (
-            f"{names} cannot play the part of a/3: in {len(answer_sets)} answer sets of this file,"
-            " its atoms are not a square grid with one number in each row and column"
+    if len(found) > 1:
+        several = enumerated(_name(each.predicate) for each in found)
+        raise RuleError(
+            f"{several} are each a grid: which of them plays the part of a/3 cannot be told"
+        )
+    if not found:
+        raise RuleError(
+            f"{enumerated(map(_name, candidates))} cannot play the part of a/3: in"
+            f" {pluralize(len(atoms.answer_sets), 'answer set')} of this file, its atoms are not a"
+            " square grid with one number in each row and column"
         )
     (grid,) = found
-    givens = tuple(
-        each
-        for each in dict.fromkeys(ternary)
-        if each not in _derived(statements)
-        and answer_sets[0][each]
-        and all(answer_set[each] < answer_set[grid.predicate] for answer_set in answer_sets)
+    certain = atoms.certain[grid.predicate]
+    givens = [each for each in dict.fromkeys(ternary) if each not in derived]
+    sizes = dict(zip(SIZES, (grid.size, *(grid.blank.box or ())), strict=False))
+    grid = grid._replace(
+        constants=tuple((n, v) for n, v in atoms.constants.items() if v != str(sizes.get(n))),
+        givens=tuple(each for each in givens if atoms.facts[each] and atoms.facts[each] <= certain),
     )
-    if any(_states_givens(each, grid) for each in statements):
-        givens = (*givens, grid.predicate)
-    if givens:  # a grid with givens tells less about the order than one without
-        others = _without_givens(rule, grid._replace(givens=givens))
-        more = _ask(others, [grid.predicate], time_limit)
-        again = _as_grid(grid.predicate, atoms if isinstance(more, str) else more)
-        grid = again or grid
-    return grid._replace(givens=givens)
+    facts = [each for each in statements if _states_givens(each, grid)]
+    if not facts:
+        return grid
+    with suppress(RuleError):  # a grid with givens tells less about the order than one without
+        free = "\n".join(str(each) for each in statements if each not in facts)
+        more = _as_grid(grid.predicate, _ask(free, [grid.predicate], deadline))
+        grid = (more or grid)._replace(givens=grid.givens, constants=grid.constants)
+    heads = {head for each in facts for head in map(syntax.signature, syntax.heads(each))}
+    stated = frozenset[tuple[int, ...]]().union(*(atoms.facts[each] for each in heads))
+    return grid._replace(given=grid_of(grid.size, grid.cells(stated)))
 
 
 def _derived(statements: Sequence[AST], only_chosen: bool = False) -> list[Signature]:
@@ -208,57 +234,101 @@ def _derived(statements: Sequence[AST], only_chosen: bool = False) -> list[Signa
     )
 
 
+def _states_givens(statement: AST, grid: PlayedGrid) -> bool:
+    """Whether a statement is a fact about the grid or about givens."""
+    return (
+        statement.ast_type.name == "Rule"
+        and not statement.body
+        and statement.head.ast_type.name == "Literal"
+        and not {grid.predicate, *grid.givens}.isdisjoint(
+            map(syntax.signature, syntax.heads(statement))
+        )
+    )
+
+
+_Extent = dict[Signature, Atoms]
+
+
 class _Atoms(NamedTuple):
-    """Atoms of some predicates that can be true, and those of a few answer sets."""
+    """The atoms of some predicates: those that can be true, those of a few answer sets, and those
+    of all. `facts` hold without any search.
+    """
 
-    possible: dict[Signature, Atoms]
-    answer_sets: list[dict[Signature, Atoms]]
+    possible: _Extent
+    facts: _Extent
+    answer_sets: list[_Extent]
+    certain: _Extent
+    constants: dict[str, str]
 
 
-def _ask(text: str, wanted: Sequence[Signature], seconds: float) -> _Atoms | str:
-    """The atoms of these predicates in a program, or why there are none."""
-    seconds = min(seconds, _LONGEST)
-    limits = Limits(seconds, DEFAULT_LIMITS.memory)
+def _ask(
+    text: str, wanted: Sequence[Signature], deadline: Deadline, constants: Sequence[str] = ()
+) -> _Atoms:
+    """The atoms of these predicates in a program, and values of its constants. Raises RuleError if
+    there are none.
+    """
+    return _in_child(
+        "whether this file is a whole program",
+        deadline,
+        _atoms,
+        text,
+        list(wanted),
+        list(constants),
+    )
+
+
+def _in_child(
+    what: str, deadline: Deadline, call: Callable[..., Value], *arguments: object
+) -> Value:
+    """The value of a call, whose last argument are the seconds left. Raises RuleError if that does
+    not end in time.
+    """
+    seconds = min(max(0.0, deadline.seconds_left()), _LONGEST)
+    found: Value | Aborted
     try:
-        found = run_limited(limits, _atoms, text, list(wanted), seconds)
+        limits = Limits(seconds, DEFAULT_LIMITS.memory)
+        found = run_limited(limits, call, *arguments, seconds)
     except TimeLimitError:
         found = Aborted("time", f"more than {seconds:.3g} s")
     if isinstance(found, Aborted):
-        return f"whether this file is a whole program was not decided: {found}"
-    none = "this file is a program without an answer set, so that it has no grid"
-    return found if found.answer_sets else none
+        raise RuleError(f"{what} was not decided: {found}")
+    return found
 
 
-def _atoms(text: str, wanted: list[Signature], seconds: float) -> _Atoms:
+def _atoms(text: str, wanted: list[Signature], constants: list[str], seconds: float) -> _Atoms:
     """Runs in a child."""
     try:
         control = grounded(text, seconds, endless=True)
     except TimeoutError:
         raise TimeLimitError("grounding") from None
     if control is None:
-        return _Atoms({}, [])
+        raise RuleError("clingo cannot ground this file, so that its grid is not known")
 
-    def of_wanted(terms: Iterable[Term]) -> dict[Signature, Atoms]:
+    def extent(terms: Iterable[Term]) -> _Extent:
         atoms = list(terms)
         return {each: _integers(atoms, each) for each in wanted}
 
-    found = _Atoms(of_wanted(from_symbol(each.symbol) for each in control.symbolic_atoms), [])
-    control.configuration.solve.models = _TRIED  # type: ignore[union-attr]
-    with control.solve(yield_=True) as handle:
-        for model in handle:
-            found.answer_sets.append(of_wanted(map(from_symbol, model.symbols(atoms=True))))
-    return found
+    def answer_sets(mode: str, limit: int) -> Iterator[_Extent]:
+        solving = control.configuration.solve
+        solving.enum_mode, solving.models = mode, limit  # type: ignore[union-attr]
+        with control.solve(yield_=True) as handle:
+            for model in handle:
+                yield extent(map(from_symbol, model.symbols(atoms=True)))
+
+    found = list(answer_sets("auto", _TRIED))
+    if not found:
+        raise RuleError("this file is a program without an answer set, so that it has no grid")
+    *_, certain = answer_sets("cautious", 0)
+    possible = extent(from_symbol(each.symbol) for each in control.symbolic_atoms)
+    facts = extent(from_symbol(each.symbol) for each in control.symbolic_atoms if each.is_fact)
+    values = {each: str(control.get_const(each)) for each in constants}
+    return _Atoms(possible, facts, found, certain, values)
 
 
 def _integers(atoms: Iterable[Term], predicate: Signature) -> Atoms:
     found = [a.arguments for a in atoms if isinstance(a, Function) and a.signature == predicate]
     numbers = [tuple(each for each in a if isinstance(each, int)) for a in found]
     return frozenset(numbers if all(len(each) == predicate[1] for each in numbers) else ())
-
-
-def _cells(atoms: Atoms, order: tuple[int, int, int]) -> dict[tuple[int, int], int]:
-    row, column, number = order
-    return {(atom[row], atom[column]): atom[number] for atom in atoms}
 
 
 def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
@@ -270,17 +340,16 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     if len(atoms.possible[predicate]) == size * size:  # regions, or another function of the cells
         return None
     fitting: list[PlayedGrid] = []
+    cells = {*product(range(1, size + 1), repeat=2)}
     for order in _ORDERS:
-        values = [sorted({atom[place] for atom in atoms.possible[predicate]}) for place in order]
-        ranges = [range(each[0], each[0] + size) for each in values]
-        cells = {*product(*ranges[:2])}
-        first = (ranges[0][0], ranges[1][0])
-        if (
-            values == [*map(list, ranges)]
-            and {*first} <= {0, 1}
-            and all(_cells(each, order).keys() == cells for each in found)
+        least = [min(atom[place] for each in found for atom in each) for place in order]
+        grid = PlayedGrid(predicate, order, (least[0], least[1], least[2]), size)
+        if all(
+            (numbers := grid.cells(each)).keys() == cells
+            and {*numbers.values()} <= {*range(1, size + 1)}
+            for each in found
         ):
-            fitting.append(PlayedGrid(predicate, order, first, ranges[2]))
+            fitting.append(grid)
     boxed = [each for each in fitting if all(_has_boxes(each, atoms) for atoms in found)]
     fitting = boxed or fitting
     if not fitting:
@@ -292,233 +361,306 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
         open_order = " (which argument is the number cannot be told: this order is assumed)"
     elif (column, row, number) in [each.order for each in fitting]:
         open_order = " (or row C and column R: no answer set tells them apart)"
-    examples = tuple(map(chosen.solution, found[:_COMPARED]))
-    left_out = size**3 - len(atoms.possible[predicate])
-    return chosen._replace(open_order=open_order, examples=examples, left_out=left_out)
+    return chosen._replace(open_order=open_order)
 
 
 def _has_boxes(grid: PlayedGrid, atoms: Atoms) -> bool:
     """Whether no number occurs twice in a box of the usual shape."""
-    cells, (rows, columns) = _cells(atoms, grid.order), grid.puzzle.box or (0, 0)
+    numbers, (rows, columns) = grid.cells(atoms), grid.blank.box or (0, 0)
     if not rows:
         return False
     boxes = {
-        ((row - grid.first[0]) // rows, (column - grid.first[1]) // columns, number)
-        for (row, column), number in cells.items()
+        ((row - 1) // rows, (column - 1) // columns, number)
+        for (row, column), number in numbers.items()
     }
-    return len(boxes) == len(cells)
+    return len(boxes) == len(numbers)
 
 
 # --- its rules over a/3
 
 
-class _Written(NamedTuple):
-    """A statement over a/3: in words of its author, except for the grid and names of ours."""
+class _Piece(NamedTuple):
+    """A statement over a/3, and the number of the one that it comes from.
 
-    statement: AST
+    judged: what stands for it in the comparison with our rules: for a fact about givens, any givens
+    completes: whether it forbids numbers that no rule derives
+    """
+
+    origin: int
     text: str
+    judged: str
+    completes: bool = False
 
 
-def _explained(rule: RuleFile, grid: PlayedGrid, time_limit: float) -> str:
-    """Which rules of a file ours state already, and the others over a/3."""
-    try:
-        written = list(_over_a(rule, grid))
-        found, starts = _compare(written, rule, grid, time_limit)
-    except AspdokuError as error:
-        return f"it was not written over a/3: {error}"
-    constants = _constants(rule, grid)
-    said = []
-    if found.weaker:
-        said.append(f"it allows grids that ours forbid, by {enumerated(found.weaker)}")
-    if grid.left_out:
-        said.append(
-            f"it leaves out {pluralize(grid.left_out, 'number')} of cells without a constraint,"
-            " which is not written over a/3"
-        )
-    lines = sorted({syntax.position_of(starts[each].statement)[0] for each in found.stated})
-    if lines:
-        said.append(f"base.lp and the default rules state {_lines(lines)}")
-    others = sorted([*found.violated, *found.undecided])
-    if not others:
-        return "; ".join([*said, "it has no other rule"])
-    wanted = [starts[each] for each in others]
-    text = "".join(f"\n{each.text}" for each in _with_helpers(written, wanted))
-    used = {*re.findall(r"\w+", text)}
-    options = [f", with -c {name}={constants[name]}" for name in constants if name in used]
-    what = "the rest" if found.stated else "this file"
-    return "; ".join([*said, f"{what} as a rule file{''.join(options)} is:{text}"])
+def _over_a(rule: RuleFile, grid: PlayedGrid) -> Iterator[_Piece]:
+    """The statements of a file over a/3, in words of its author. Raises RuleError.
 
-
-def _lines(numbers: list[int]) -> str:
-    return f"line{'s' * (len(numbers) > 1)} {enumerated(map(str, numbers))}"
-
-
-def _over_a(rule: RuleFile, grid: PlayedGrid) -> Iterator[_Written]:
-    """The rules of a file without those that state givens. Raises RuleError."""
-    source = _texts(rule, grid)
-    for statement in syntax.parse(rule)[0]:
-        if statement.ast_type.name != "Rule" or _states_givens(statement, grid):
+    A rule that derives or chooses the grid forbids that its head is false. The last statement
+    forbids numbers that no such rule derives: with it, the rules have the grids of the file.
+    """
+    tag = unused_tag("own", [rule.text])
+    written, possible = _written(rule, grid, tag), f"{tag}_possible"
+    first = None
+    for origin, statement in enumerate(syntax.parse(rule)[0]):
+        kind, line = statement.ast_type.name, syntax.position_of(statement)[0]
+        if kind in _IGNORED or str(statement) == "#program base.":
             continue
-        body = source(statement.body) if statement.body else ""
-        if grid.predicate not in map(syntax.signature, syntax.heads(statement)):
-            yield _Written(statement, source([statement]))
+        if kind != "Rule":
+            raise RuleError(f"line {line} is neither a rule, a choice nor a constraint")
+        heads = {*map(syntax.signature, syntax.heads(statement))}
+        if heads.isdisjoint({grid.predicate, _negative(grid.predicate)}):
+            text = judged = written([statement])
+            if _states_givens(statement, grid):
+                name = text.partition("(")[0]
+                judged = f"{{ {name}(X,Y,Z) }} :- {grid.placed(['X', 'Y', 'Z'])}."
+            yield _Piece(origin, text, judged)
             continue
-        kind, head = statement.head.ast_type.name, source([statement.head])
-        if kind not in ("Aggregate", "Literal"):
+        first = origin if first is None else first
+        for text in _instead_of(statement, grid, possible, written):
+            yield _Piece(origin, text, text)
+    if first is not None:
+        text = f":- a(R,C,N), not {possible}(R,C,N)."
+        yield _Piece(first, text, text, completes=True)
+
+
+def _negative(predicate: Signature) -> Signature:
+    return f"-{predicate[0]}", predicate[1]
+
+
+def _instead_of(
+    statement: AST, grid: PlayedGrid, possible: str, written: Callable[[Sequence[AST]], str]
+) -> Iterator[str]:
+    """The constraint for a rule with the grid in its head, the numbers that it makes possible, and
+    what else a disjunction may derive.
+    """
+    head, body = statement.head, [written(statement.body)] if statement.body else []
+    conditional = any(each.ast_type.name == "ConditionalLiteral" for each in statement.body)
+    kind = head.ast_type.name
+    elements = [head] if kind == "Literal" else head.elements
+    atoms: list[tuple[str, str, Signature]] = []  # with their conditions
+    for element in elements:
+        literal, condition = getattr(element, "literal", element), getattr(element, "condition", ())
+        found = list(syntax.atoms(literal)) if literal.ast_type.name == "Literal" else []
+        if kind not in ("Literal", "Aggregate", "Disjunction") or len(found) != 1 or literal.sign:
             line = syntax.position_of(statement)[0]
             raise RuleError(f"line {line} is neither a rule, a choice nor a constraint")
-        # What a choice without bounds may choose, it also leaves out: ours has each number.
-        condition = f"{body}, " if body else ""
-        yield _Written(statement, f":- {condition}not {head}.")
+        (symbol,), given = found, written(condition) if condition else ""
+        predicate = syntax.signature(symbol)
+        if predicate == _negative(grid.predicate):
+            text = grid.placed([written([each]) for each in symbol.argument.arguments])
+        else:
+            text = written([literal])
+        if (given or kind == "Aggregate") and predicate != grid.predicate:
+            line = syntax.position_of(statement)[0]
+            raise RuleError(f"line {line} chooses between the grid and something else")
+        atoms.append((text, given, predicate))
+
+    def rule(head: str, literals: Sequence[str]) -> str:
+        mark = "; " if conditional or any(" : " in each for each in literals) else ", "
+        every = mark.join(each for each in literals if each)
+        return f"{head}{' ' * bool(head)}:- {every}." if every else f"{head}."
+
+    def failing(text: str, given: str, predicate: Signature) -> str:
+        sign = "" if predicate == _negative(grid.predicate) else "not "
+        return f"{sign}{text}{f' : {given}' if given else ''}"
+
+    if kind != "Aggregate":
+        if body or kind != "Literal":  # a fact is a given
+            yield rule("", [*body, *(failing(*each) for each in atoms)])
+    elif head.left_guard or head.right_guard:
+        yield rule("", [*body, f"not {written([head])}"])
+    others = [each for each in atoms if each[2][0].lstrip("-") != grid.predicate[0]]
+    for each in atoms:
+        text, given, predicate = each
+        if predicate == grid.predicate:
+            head_text = f"{possible}{text[len(GIVEN[0]) :]}"
+            yield rule(head_text, [given, *body, *(failing(*other) for other in others)])
+        elif each in others:
+            yield rule(text, [*body, *(failing(*other) for other in atoms if other != each)])
 
 
-def _states_givens(statement: AST, grid: PlayedGrid) -> bool:
-    """Whether a rule is about givens, or is a fact about the grid."""
-    about = {syntax.signature(each) for each in syntax.atoms(statement)}
-    if statement.ast_type.name == "Rule" and not statement.body and about == {grid.predicate}:
-        return bool(statement.head.ast_type.name == "Literal")
-    return not about.isdisjoint({*grid.givens} - {grid.predicate})
-
-
-def _constants(rule: RuleFile, grid: PlayedGrid) -> dict[str, str]:
-    """The constants that a file sets. Raises RuleError for other values of ours."""
-    sizes = dict(zip(SIZES, (len(grid.numbers), *(grid.puzzle.box or ())), strict=False))
-    found = {}
-    for each in syntax.parse(rule)[0]:
-        if each.ast_type.name == "Definition":
-            value = str(each.value)
-            if each.name not in SIZES:
-                found[each.name] = value
-            elif value != str(sizes.get(each.name)):
-                ours = f"{each.name} is {sizes.get(each.name)} in all programs of a grid like this"
-                raise RuleError(f"its constant {each.name} is {value}, and {ours}")
-    return found
-
-
-def _without_givens(rule: RuleFile, grid: PlayedGrid) -> str:
-    """The program without the rules that state givens."""
-    return "\n".join(str(each) for each in syntax.parse(rule)[0] if not _states_givens(each, grid))
-
-
-def _with_helpers(written: Sequence[_Written], wanted: Sequence[_Written]) -> Iterator[_Written]:
-    """These constraints, and the definitions on which they depend, in the order of the file."""
-    # Statements that choose or derive the grid have become constraints.
-    defining = [each for each in written if not each.text.startswith(":-")]
-    uses = syntax.dependencies(each.statement for each in defining)
-    read = {atom for each in wanted for atom in syntax.read_by(each.statement)}
-    needed = {each for start in read for each in syntax.reachable(start, uses)}
-    for each in written:
-        heads = {*map(syntax.signature, syntax.heads(each.statement))}
-        if each in wanted or (each in defining and heads & needed):
-            yield each
-
-
-def _spans(text: bytes) -> Callable[[AST, AST], tuple[int, int]]:
-    """The function for the place from the begin of one node to the end of another one."""
-    starts = [0]
-    for line in text.split(b"\n"):
-        starts.append(starts[-1] + len(line) + 1)
-
-    def span(first: AST, last: AST) -> tuple[int, int]:
-        begin, end = first.location.begin, last.location.end
-        return starts[begin.line - 1] + begin.column - 1, starts[end.line - 1] + end.column - 1
-
-    return span
-
-
-def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
-    """The function for the text from the first of some nodes to the last one, with a/3 for the grid
-    and other names for predicates of ours.
+def _written(rule: RuleFile, grid: PlayedGrid, tag: str) -> Callable[[Sequence[AST]], str]:
+    """The function for the text from the first of some nodes to the last one, with a/3 for the
+    grid, other names for predicates of ours, and the values of constants.
     """
-    text = rule.text.encode()
-    span = _spans(text)
-    ours = (library.base(), *library.defaults())
-    taken = set[Signature]().union(*map(lint.defined_predicates, ours))
+    taken = {*library.vocabulary(), *library.speed(), *library.bundled_inputs()}
+    taken |= set().union(*map(syntax.predicates, (library.base(), *library.defaults())))
     taken &= lint.defined_predicates(rule)
+    constants = dict(grid.constants)
 
-    def cut(begin: int, end: int) -> str:
-        return text[begin:end].decode()
+    def instead(node: AST) -> str | None:
+        if node.ast_type.name == "SymbolicTerm":
+            return constants.get(str(node))
+        if node.ast_type.name != "SymbolicAtom":
+            return None
+        found = {*map(syntax.signature, syntax.atoms(node))}
+        line = syntax.position_of(node.symbol)[0]
+        if _negative(grid.predicate) in found:
+            raise RuleError(f"line {line} reads -{_name(grid.predicate)}")
+        if not found & {grid.predicate, *taken}:
+            return None
+        if node.symbol.ast_type.name == "Pool":
+            raise RuleError(f"line {line} has a pool of atoms")
+        terms = [written([each]) for each in node.symbol.arguments]
+        if grid.predicate in found:
+            return grid.placed(terms)
+        return f"{tag}_{node.symbol.name}" + (f"({','.join(terms)})" if terms else "")
+
+    def replaced(node: AST) -> Iterator[tuple[int, int, str]]:
+        text = instead(node)
+        if text is None:
+            for child in syntax.children(node):
+                yield from replaced(child)
+        else:
+            yield (
+                *syntax.span(
+                    rule.text,
+                    getattr(node, "symbol", node) if node.ast_type.name == "SymbolicAtom" else node,
+                ),
+                text,
+            )
 
     def written(nodes: Sequence[AST]) -> str:
-        position, end = span(nodes[0], nodes[-1])
-        pieces, done = [], 0
-        for atom in (each for node in nodes for each in syntax.atoms(node)):
-            predicate, (begin, after) = syntax.signature(atom), span(atom, atom)
-            if predicate != grid.predicate and predicate not in taken:
-                continue
-            if begin < done:
-                raise RuleError(f"line {syntax.position_of(atom)[0]} has a pool of atoms")
-            instead = f"own_{cut(begin, after)}"
-            if predicate == grid.predicate:
-                instead = grid.placed([cut(*span(each, each)) for each in atom.arguments])
-            pieces += [cut(position, begin), instead]
-            position = done = after
-        return "".join([*pieces, cut(position, end)])
+        position, end = syntax.span(rule.text, nodes[0])[0], syntax.span(rule.text, nodes[-1])[1]
+        pieces = []
+        for begin, after, text in sorted(each for node in nodes for each in replaced(node)):
+            pieces += [rule.text[position:begin], text]
+            position = after
+        return "".join([*pieces, rule.text[position:end]])
 
     return written
 
 
-class _Compared(NamedTuple):
-    """The lines of rules over a/3 that no grid of ours violates, that one violates, and others that
-    were not decided in time; and violations of our rules by grids of the file.
+Place = tuple[int, int]
+
+
+class _Comparison:
+    """A file over a/3, and searches for grids that violate some rules and satisfy others. Runs in a
+    child.
+
+    own: the atoms for the violation of its constraints and bounds of choices, by their places
+    fixed: those for our rules that no fact retracts
+    ruled: those for the others, by their names
     """
 
-    stated: list[int]
-    violated: list[int]
-    undecided: list[int]
-    weaker: list[str]
+    def __init__(self, rule: RuleFile, grid: PlayedGrid, seconds: float, *others: RuleFile) -> None:
+        self.pieces = list(_over_a(rule, grid))
+        text = "".join(f"{each.judged}\n" for each in self.pieces)
+        own = RuleFile(rule.name, rule.place, text, True)
+        parsed = (each for each in syntax.parse(own)[0] if each.ast_type.name == "Rule")
+        self.statements = {syntax.position_of(each): each for each in parsed}
+        self.fixed: list[Function] = []
+        self.ruled: dict[str, list[Function]] = {}
+        self.undecided = False
+        files = [*others]
+        for file in (own, library.base(), *library.defaults()):
+            tag = unused_tag(f"it{len(files)}", [text])
+            free, places = relaxed(file, tag)
+            files.append(free)
+            atoms = {each: Function(f"{tag}_broken", each) for each in sorted(places)}
+            if file == own:
+                self.own = atoms
+                continue
+            for each in syntax.parse(file)[0]:
+                if atom := atoms.get(syntax.position_of(each)):
+                    read = (str(e.arguments[0]) for e in syntax.atoms(each) if e.name == EXCEPTIONS)
+                    name = next(read, "")
+                    (self.ruled.setdefault(name, []) if name else self.fixed).append(atom)
+        self._solver = Solver(assemble(grid.blank, files, fast=False), seconds)
+        # Those about unused cells follow from anything. That no number occurs twice, which comes
+        # last, is proved faster than that each occurs.
+        for name, found in self.ruled.items():
+            self.ruled[name] = [each for each in found[::-1] if not self.none(each, self.fixed)]
+
+    def none(self, violated: Function, satisfied: Iterable[Function]) -> bool:
+        """Whether it is proved that no grid violates the one and satisfies the others."""
+        asked = [(violated, True), *((each, False) for each in satisfied)]
+        search = self._solver.search(1, asked)
+        found = search.count()
+        self.undecided |= not found and search.ended != "complete"
+        return not found and search.ended == "complete"
+
+    def states(self, name: str, satisfied: Iterable[Function]) -> bool:
+        """Whether rules state one of ours: as each cell has a number, one half of it."""
+        kept = list(satisfied)
+        return any(self.none(each, kept) for each in self.ruled[name])
 
 
-def _compared(
-    rule: RuleFile,
-    grid: PlayedGrid,
-    constants: Mapping[str, str],
-    seconds: float,
-    without: Sequence[str] = (),
-) -> _Compared:
-    """Compare a file over a/3 with ours, without some of our rules. Runs in a child."""
-    game = [library.base(), *library.defaults()]
-    tag = unused_tag("it", [rule.text])
-    relaxed_rule, places = relaxed(rule, tag)
-    program = assemble(grid.puzzle, [*game, relaxed_rule], without, constants, fast=False)
-    solver = Solver(program, seconds)
-    found = _Compared([], [], [], [])
-    for place in sorted(places):
-        search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
-        if search.count():
-            found.violated.append(place[0])
-        else:
-            (found.stated if search.ended == "complete" else found.undecided).append(place[0])
-    weaker: dict[str, str] = {}
-    blank = assemble(grid.puzzle, game)
-    for each in grid.examples:
-        for violation in find_program_violations(blank, each, seconds):
-            weaker.setdefault(violation.place, f'{violation.place}: "{violation.message}"')
-    return found._replace(weaker=list(weaker.values()))
-
-
-def _compare(
-    written: Sequence[_Written],
-    rule: RuleFile,
-    grid: PlayedGrid,
-    time_limit: float,
-    without: Sequence[str] = (),
-) -> tuple[_Compared, dict[int, _Written]]:
-    """As `_compared`, and the statements by their lines. Raises RuleError."""
-    file = RuleFile(rule.name, rule.place, "".join(f"{each.text}\n" for each in written), True)
-    limits, constants = Limits(time_limit, DEFAULT_LIMITS.memory), _constants(rule, grid)
-    found: _Compared | Aborted
+def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
+    """Which rules of a file ours state already, and the others over a/3."""
     try:
-        found = run_limited(limits, _compared, file, grid, constants, time_limit / 2, without)
-    except TimeLimitError as error:
-        found = Aborted("time", str(error))
-    if isinstance(found, Aborted):
-        raise RuleError(f"which of its rules ours state was not decided: {found}")
-    starts, line = {}, 1
-    for each in written:
-        starts[line] = each
-        line += each.text.count("\n") + 1
-    return found, starts
+        return _in_child("which of its rules ours state", deadline, _explanation, rule, grid)
+    except AspdokuError as error:
+        return f"it was not written over a/3: {error}"
+
+
+def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
+    """Runs in a child."""
+    others = _without_inputs(rule)
+    asked = _Comparison(rule, grid, seconds, *others.values())
+    lacking = [
+        name for name in asked.ruled if not asked.states(name, [*asked.fixed, *asked.own.values()])
+    ]
+    if asked.undecided:
+        raise RuleError("it was not decided in time which rules of ours it states")
+    game = [*asked.fixed]
+    for name, atoms in asked.ruled.items():
+        game += [] if name in lacking else atoms
+    violated = {place: atom for place, atom in asked.own.items() if not asked.none(atom, game)}
+    stating: dict[str, set[Place]] = {}  # the rules that some of its lines equal
+    also: set[Place] = set()
+    for name, negated in others.items():
+        atom = broken(negated)
+        if asked.none(atom, game) or not asked.none(atom, [*game, *violated.values()]):
+            continue
+        same = {place for place, own in violated.items() if asked.none(own, [*game, atom])}
+        if same - also and asked.none(atom, [*game, *(violated[place] for place in same)]):
+            stating[name] = same
+            also |= same
+    lines = [syntax.position_of(each)[0] for each in syntax.parse(rule)[0]]
+    pieces = dict(zip(asked.statements, asked.pieces, strict=True))
+    completion = {place for place, piece in pieces.items() if piece.completes}
+
+    def on(places: Iterable[Place]) -> str:
+        found = sorted({lines[pieces[each].origin] for each in places})
+        return f"line{'s' * (len(found) > 1)} {enumerated(map(str, found))}"
+
+    said = []
+    if lacking:
+        options = " ".join(f"--without {name}" for name in lacking)
+        lack = f"it allows grids that ours forbid, for lack of {enumerated(lacking)}"
+        said.append(f"{lack}, as with {options}")
+    if by_ours := asked.own.keys() - violated.keys() - completion:
+        said.append(f"base.lp and the default rules state {on(by_ours)}")
+    for name, same in stating.items():
+        size = f"{grid.size}x{grid.size}"
+        said.append(f"in {size} grids {name} is the same as {on(same)}: --with {name}")
+    if asked.undecided:
+        said.append("the searches for grids that violate its rules did not all end in time")
+    wanted = {*map(syntax.position_of, syntax.restricting(asked.statements.values()))}
+    wanted -= (asked.own.keys() - violated.keys()) | also
+    if not wanted:
+        return "; ".join([*said, "it has no other rule"])
+    uses = syntax.dependencies(asked.statements.values())
+    read = {atom for place in wanted for atom in syntax.read_by(asked.statements[place])}
+    needed = {each for start in read for each in syntax.reachable(start, uses)}
+    text = "".join(
+        f"\n{pieces[place].text}"
+        for place, each in asked.statements.items()
+        if place in wanted or not needed.isdisjoint(map(syntax.signature, syntax.heads(each)))
+    )
+    what = "the rest" if by_ours or stating else "this file"
+    return "; ".join([*said, f"{what} as a rule file is:{text}"])
+
+
+def _without_inputs(rule: RuleFile) -> dict[str, RuleFile]:
+    """Our rules that a file may state: those without inputs, negated."""
+    found: dict[str, RuleFile] = {}
+    for each in library.available_rules():
+        if not (each.inputs or each.replaced or each in library.defaults()):
+            with suppress(RuleError):  # it cannot be negated
+                found[each.name] = negate(each, unused_tag(f"rule{len(found)}", [rule.text]))
+    return found
 
 
 # --- as a base
@@ -533,36 +675,62 @@ class OwnBase(NamedTuple):
     program: RuleFile
     grid: PlayedGrid
     bridge: RuleFile
-    constants: tuple[tuple[str, str], ...]
 
-    def without(self, name: str, time_limit: float) -> RuleFile:
+    def without(self, name: str, deadline: Deadline) -> RuleFile:
         """The program without the rules that state one of ours: the edits that this takes. Raises
         RuleError if none does, or if they cannot be told.
         """
         rule, grid = self.program, self.grid
-        written = list(_over_a(rule, grid))
-        with_it, starts = _compare(written, rule, grid, time_limit)
-        left, _ = _compare(written, rule, grid, time_limit, (name,))
-        place = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
-        if with_it.undecided or left.undecided:
-            raise RuleError(f"{place}: it was not decided in time which of its rules state it")
-        gone = [starts[each].statement for each in with_it.stated if each in left.violated]
-        if not gone:
-            raise RuleError(f"{place}: none of its rules states it alone")
-        text = rule.text.encode()
-        span = _spans(text)
+        what = f"which rules of {rule.place} state '{name}'"
+        origins = _in_child(what, deadline, _stating, rule, grid, name)
+        statements = syntax.parse(rule)[0]
+        gone = [statements[each] for each in origins]
+        text = rule.text
         instead = f"1 {{ {grid.atom('R', 'C', 'N')} : number(N) }} 1 :- cell(R,C)."
         for each in reversed(gone):
-            begin, end = span(each, each)
+            begin, end = syntax.span(text, each)
             places = grid.predicate in map(syntax.signature, syntax.heads(each))
-            text = text[:begin] + instead.encode() * places + text[end:]
+            text = text[:begin] + instead * places + text[end:]
             instead = "" if places else instead
-        lines = _lines([syntax.position_of(each)[0] for each in gone])
-        called = f"{rule.place} without {lines}"
-        return RuleFile(rule.name, called, text.decode(), True, source=rule.source)
+        lines = [str(syntax.position_of(each)[0]) for each in gone]
+        called = f"{rule.place} without line{'s' * (len(lines) > 1)} {enumerated(lines)}"
+        return RuleFile(rule.name, called, text, True, source=rule.source)
 
 
-def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> OwnBase:
+def _stating(rule: RuleFile, grid: PlayedGrid, name: str, seconds: float) -> list[int]:
+    """The numbers of the statements that together state one of our rules, as often as they do. A
+    clue about cells of one box, which only grids without boxes violate, is none. Runs in a child.
+    """
+    asked, symbol = _Comparison(rule, grid, seconds), name.replace("-", "_")
+    place = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
+    if symbol not in asked.ruled:
+        raise RuleError(f"{place}: no fact retracts such a rule of ours")
+    others = [*asked.fixed]
+    for each, found in asked.ruled.items():
+        others += [] if each == symbol else found
+    with_it = [*others, *asked.ruled[symbol]]
+    left = [
+        atom
+        for atom in asked.own.values()
+        if not asked.none(atom, others) and asked.none(atom, with_it)
+    ]
+    gone: list[Function] = []
+    while asked.states(symbol, [*others, *left]):
+        least = left
+        for atom in left:
+            fewer = [other for other in least if other != atom]
+            least = fewer if asked.states(symbol, [*others, *fewer]) else least
+        gone += least
+        left = [atom for atom in left if atom not in least]
+    if asked.undecided:
+        raise RuleError(f"{place}: it was not decided in time which of its rules state it")
+    if not gone:
+        raise RuleError(f"{place}: none of its rules states it alone")
+    pieces = dict(zip(asked.statements, asked.pieces, strict=True))
+    return sorted({pieces[place].origin for place, atom in asked.own.items() if atom in gone})
+
+
+def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> OwnBase:
     """The program of a file as a base, in which a predicate, as in `sudoku/3`, is the grid. Raises
     RuleError if it is none, or one of another size, or if the program has statements or words that
     cannot be combined with our elaborations.
@@ -576,36 +744,38 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> Ow
         )
     if lint.PLACED in lint.definitions(rule):
         raise RuleError(f"{rule.place} defines a/3, which has to be the grid of a base")
-    grid = played_grid(rule, [(predicate, 3)], time_limit)
-    if isinstance(grid, str):
-        raise RuleError(f"{rule.place}: {grid}")
-    if (puzzle.size, puzzle.numbers) != (grid.puzzle.size, grid.numbers):
-        first, size = grid.numbers[0], grid.puzzle.size
+    try:
+        grid = played_grid(rule, [(predicate, 3)], deadline)
+    except RuleError as error:
+        raise RuleError(f"{rule.place}: {error}") from None
+    n = grid.size
+    if (puzzle.size, puzzle.numbers) != (n, range(1, n + 1)):
         raise RuleError(
-            f"{rule.place} is about {size}x{size} grids with numbers from {first}, and the puzzle"
-            f" is none: name such a puzzle, or a blank one by -c n={size}"
+            f"{rule.place} is about {n}x{n} grids, and the puzzle is no such grid with numbers from"
+            f" 1: name one, or a blank one by -c n={n}"
         )
-    n, numbers = len(grid.numbers), grid.numbers
-    words = (
-        f"number({numbers[0]}..{numbers[-1]}).  row(1..{n}).  column(1..{n}).\n"
-        "cell(R,C) :- row(R), column(C).\n"
-    )
-    ours, theirs = (_ask(text, _WORDS, time_limit) for text in (words, rule.text))
-    if isinstance(ours, str) or isinstance(theirs, str):
-        raise RuleError(f"{rule.place}: its words were not compared with ours in time")
+    for constant, value in grid.constants:
+        if constant in SIZES:
+            raise RuleError(
+                f"{rule.place}: its constant {constant} is {value}, which is something else in our"
+                f" elaborations of a {n}x{n} grid: call it otherwise"
+            )
+    words = f"number(1..{n}).  row(1..{n}).  column(1..{n}).\ncell(R,C) :- row(R), column(C).\n"
+    ours, theirs = (_ask(text, _WORDS, deadline) for text in (words, rule.text))
     for each in (each for each in _WORDS if each in lint.definitions(rule)):
-        if any(found[each] != ours.possible[each] for found in theirs.answer_sets):
+        if any(found[each] != ours.facts[each] for found in theirs.answer_sets):
             line = lint.definitions(rule)[each][0]
             raise RuleError(
                 f"{rule.place}:{line}: {_name(each)} is a word of our elaborations, with another"
                 " meaning: call it otherwise"
             )
     place, atom = f"bridge from {name} to a/3", grid.atom("R", "C", "N")
-    joined = f"% {grid} plays the part of a(R,C,N).\na(R,C,N) :- {atom}, row(R), column(C).\n"
+    joined = (
+        f"% {grid} plays the part of a(R,C,N).\na(R,C,N) :- {atom}, row(R), column(C), number(N).\n"
+    )
     bridge = f"{joined}:- a(R,C,N), not {atom}.\n{words}"
     program = RuleFile(rule.name, rule.place, rule.text, True, rule.path, rule)
-    constants = tuple(_constants(rule, grid).items())
-    return OwnBase(program, grid, RuleFile(place, place, bridge, True), constants)
+    return OwnBase(program, grid, RuleFile(place, place, bridge, True))
 
 
 def require_apart(base: OwnBase, rules: Iterable[RuleFile]) -> None:

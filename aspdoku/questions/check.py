@@ -111,14 +111,16 @@ def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[
             messages += check_clue_file(named)
         trials.append(try_clue_file)
     yield messages
+    is_whole = False
     with suppress(RuleError):  # the file cannot be read
         rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
-        if whole := explain_whole(rule, time_limit / 2, bool(messages)):
-            yield whole
-            return
+        whole, is_whole = explain_whole(rule, time_limit / 2, bool(messages))
+        yield whole
     for trial in (*trials, examples.findings):
         if isinstance(named, RuleFile) and _has_no_error(messages):
-            yield (messages := trial(named, time_limit))
+            messages = trial(named, time_limit)
+            # A whole program forbids no grid of ours, which says nothing about it.
+            yield [each for each in messages if not is_whole or each.severity == "error"]
 
 
 def quoted(messages: Iterable[Message]) -> str:
