@@ -297,6 +297,7 @@ def _in_child(
 
 def _atoms(text: str, wanted: list[Signature], constants: list[str], seconds: float) -> _Atoms:
     """Runs in a child."""
+    deadline = Deadline(seconds)
     try:
         control = grounded(text, seconds, endless=True)
     except TimeoutError:
@@ -311,8 +312,13 @@ def _atoms(text: str, wanted: list[Signature], constants: list[str], seconds: fl
     def answer_sets(mode: str, limit: int) -> Iterator[_Extent]:
         solving = control.configuration.solve
         solving.enum_mode, solving.models = mode, limit  # type: ignore[union-attr]
-        with control.solve(yield_=True) as handle:
-            for model in handle:
+        with control.solve(yield_=True, async_=True) as handle:
+            while True:
+                handle.resume()
+                if not handle.wait(max(0.0, deadline.seconds_left())):
+                    raise TimeLimitError("solving")
+                if (model := handle.model()) is None:
+                    return
                 yield extent(map(from_symbol, model.symbols(atoms=True)))
 
     found = list(answer_sets("auto", _TRIED))

@@ -3,6 +3,7 @@ plain clingo.
 """
 
 import re
+import time
 
 import clingo
 import pytest
@@ -266,6 +267,7 @@ def test_no_grid_or_two(text, message):
     assert not any("plays the part of a/3 here: in" in each.text for each in findings)
 
 
+@pytest.mark.slow
 def test_a_rule_over_another_predicate():
     said, rule = offered(":- cell(R,C,N), cell(R+1,C+1,N).")
     assert "if cell/3 plays the part of a/3 here, with row, column and number in this order" in said
@@ -303,11 +305,36 @@ def test_no_code_is_run(tmp_path):
     assert not mark.exists()
 
 
+ENDLESS = "p(1). p(X+1) :- p(X).\n1 { g(R,C,N) : N=1..4 } 1 :- R=1..4, C=1..4, p(R).\n"
+
+
 @pytest.mark.slow
 def test_a_program_whose_grounding_does_not_end():
-    text = "p(1). p(X+1) :- p(X).\n1 { g(R,C,N) : N=1..4 } 1 :- R=1..4, C=1..4, p(R).\n"
-    findings = aspdoku.check(RuleFile.from_text("student", text), time_limit=2).findings
+    findings = aspdoku.check(RuleFile.from_text("student", ENDLESS), time_limit=2).findings
     assert any("was not decided: more than 1 s" in each.text for each in findings)
+    errors = [each.text for each in findings if each.severity == "error"]
+    assert any("did not end within 1 s" in each for each in errors)
+
+
+def test_a_file_without_a_grid_is_tried_as_a_rule():
+    text = "1 { mark(X,Y,Z) : Z=1..3 } 1 :- row(X), column(Y).\n:- mark(X,X,_).\n"
+    findings = aspdoku.check(RuleFile.from_text("student", text)).findings
+    assert any("cannot play the part of a/3" in each.text for each in findings)
+    alone = [each for each in findings if "a/3" not in each.text]
+    assert any("no grid of 4x4, 6x6 or 9x9 satisfies" in each.text for each in alone)
+
+
+def test_a_program_that_clingo_cannot_ground():
+    text = GRID_OF.format("p") + "q(1). r :- @missing(1) = 1.\n:- p(1,1,N), N = 2, not q(2).\n"
+    findings = aspdoku.check(RuleFile.from_text("student", text)).findings
+    assert not any("without an answer set" in each.text for each in findings)
+
+
+# Without an answer set, which takes clingo very long to prove.
+PIGEONS = """\
+{ in(P,H) : H = 1..13 } = 1 :- P = 1..14.
+:- in(P,H), in(Q,H), P < Q.
+"""
 
 
 def elaborated(text, grid, **options):
@@ -354,6 +381,47 @@ def test_an_elaboration_of_a_base_in_words_of_its_own(text, grid, order, line):
 
 
 @pytest.mark.slow
+def test_a_clue_inside_of_a_box_is_kept_when_boxes_are_retracted():
+    clue = ":- sudoku(1,2,N), sudoku(2,1,N).\n"
+    repeated = ":- sudoku(X,Y,N), sudoku(Z,T,N), (X-1)/2 = (Z-1)/2, (Y-1)/2 = (T-1)/2, X < Z.\n"
+    (step,) = elaborated(SUDOKU + clue + repeated, "sudoku/3", without=["box"]).steps
+    assert [each.line for each in step.text_diff.removed] == [8, 14]
+    lines = (SUDOKU + clue).splitlines()
+    (count,) = step.counts
+    expected = grids("\n".join([*lines[:7], *lines[8:]]), "sudoku", (0, 1, 2))
+    assert count.after == len(expected)
+    assert len(grids("\n".join([*lines[:7], *lines[8:-1]]), "sudoku", (0, 1, 2))) > count.after
+
+
+@pytest.mark.slow
+def test_a_base_that_counts_from_0():
+    text = re.sub(r"\bn\b", "m", BOARD)
+    (step,) = elaborated(text, "board/3", with_=["anti-king"]).steps
+    before = grids(BOARD, "board", (0, 1, 2))
+    (count,) = step.counts
+    assert (count.before, count.after) == (len(before), len(list(filter(squares_apart, before))))
+    with pytest.raises(aspdoku.RuleError, match="by -c n=4"):
+        aspdoku.elaborate(
+            "." * 81, over=RuleFile.from_text("student", text), grid="board/3", limit=1
+        )
+
+
+@pytest.mark.slow
+def test_all_questions_about_a_base_share_one_time_limit():
+    hard = PIGEONS + "1 { sudoku(X,Y,N) : N = 1..9 } 1 :- X = 1..9, Y = 1..9.\n"
+    began = time.monotonic()
+    with pytest.raises(aspdoku.RuleError, match="was not decided"):
+        aspdoku.elaborate(
+            "." * 81,
+            over=RuleFile.from_text("student", hard),
+            grid="sudoku/3",
+            without=["row", "column", "box"],
+            time_limit=3,
+        )
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.slow
 def test_boxes_that_place_the_numbers_are_replaced():
     text = HOLDS.replace("row(", "region(").replace("box(", "block(")
     text = text.replace("N = B+1, limit > 0, R = 1", "limit < 0")
@@ -371,6 +439,7 @@ def test_boxes_that_place_the_numbers_are_replaced():
     ("text", "options", "message"),
     [
         (SUDOKU, {"grid": "sudoko/3"}, "student.lp defines no sudoko/3"),
+        (BOARD, {"grid": "board/3"}, "its constant n is 2, which is something else in our"),
         (SUDOKU, {"grid": "sudoku"}, "student.lp defines no sudoku"),
         (GRID_OF.format("a"), {"grid": "a/3"}, "student.lp defines a/3"),
         ("{ e(X,Y,Z) : X=1..3, Y=1..3, Z=1..3 }.", {"grid": "e/3"}, "e/3 cannot play the part"),
