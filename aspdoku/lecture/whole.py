@@ -8,23 +8,23 @@ rule is written with a/3, and clingo searches for a grid of ours that violates i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import chain, count, product
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.engine import Solver
-from aspdoku.engine.solver import from_symbol
+from aspdoku.engine.solver import from_symbol, grid_atoms
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.program import RuleFile, assemble, library, lint, syntax
 from aspdoku.program.layout import grounded
 from aspdoku.program.messages import Message
 from aspdoku.program.rulefile import EXCEPTIONS, SIZES
 from aspdoku.program.syntax import Signature
-from aspdoku.program.transform import broken, negate, relaxed, unused_tag
+from aspdoku.program.transform import broken, negate, relaxed, split, unused_tag
 from aspdoku.program.vetting import unsafe_variables
-from aspdoku.puzzle import Function, Puzzle
+from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN, Grid, grid_of
 from aspdoku.puzzle.term import Term
 from aspdoku.puzzlefile.lines import enumerated, pluralize
@@ -34,8 +34,8 @@ from aspdoku.runtime.deadline import Deadline
 if TYPE_CHECKING:
     from aspdoku.program.syntax import AST
 
-# Answer sets that are looked at.
-_TRIED = 50
+# Answer sets that are looked at; of these, those that are compared with our rules.
+_TRIED, _COMPARED = 50, 5
 # Seconds that a thread may be waited for.
 _LONGEST = 1e6
 # Which arguments are the row, the column and the number: the usual order first. The order of row
@@ -54,6 +54,7 @@ class PlayedGrid(NamedTuple):
 
     order: its arguments that are the row, the column and the number
     first: the first row, the first column and the first number
+    examples: grids of a few answer sets
     open_order: what the answer sets do not tell about the order, in words
     givens: the predicates that state givens by facts
     given: the grid of all givens; empty if there are none
@@ -64,6 +65,7 @@ class PlayedGrid(NamedTuple):
     order: tuple[int, int, int] = _ORDERS[0]
     first: tuple[int, int, int] = (1, 1, 1)
     size: int = 9
+    examples: tuple[Grid, ...] = ()
     open_order: str = ""
     givens: tuple[Signature, ...] = ()
     given: Grid = ()
@@ -198,7 +200,7 @@ def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadl
         raise RuleError(
             f"{enumerated(map(_name, candidates))} cannot play the part of a/3: in"
             f" {pluralize(len(atoms.answer_sets), 'answer set')} of this file, its atoms are not a"
-            " square grid with one number in each row and column"
+            f" square grid with one number in each row and column{_unset(statements)}"
         )
     (grid,) = found
     certain = atoms.certain[grid.predicate]
@@ -218,6 +220,21 @@ def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadl
     heads = {head for each in facts for head in map(syntax.signature, syntax.heads(each))}
     stated = frozenset[tuple[int, ...]]().union(*(atoms.facts[each] for each in heads))
     return grid._replace(given=grid_of(grid.size, grid.cells(stated)))
+
+
+def _unset(statements: Sequence[AST]) -> str:
+    """The constants without a value, as in `1..n`, which clingo may have got from its command."""
+    sides = {
+        str(term)
+        for statement in statements
+        for interval in syntax.nodes(statement, "Interval")
+        for term in syntax.nodes(interval, "SymbolicTerm")
+    }
+    named = {each.name for each in statements if each.ast_type.name == "Definition"}
+    found = sorted(each for each in sides - named if each.isidentifier())
+    if not found:
+        return ""
+    return f"; no #const sets {enumerated(found)}"
 
 
 def _derived(statements: Sequence[AST], only_chosen: bool = False) -> list[Signature]:
@@ -367,7 +384,8 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
         open_order = " (which argument is the number cannot be told: this order is assumed)"
     elif (column, row, number) in [each.order for each in fitting]:
         open_order = " (or row C and column R: no answer set tells them apart)"
-    return chosen._replace(open_order=open_order)
+    examples = tuple(grid_of(size, chosen.cells(each)) for each in found[:: _TRIED // _COMPARED])
+    return chosen._replace(open_order=open_order, examples=examples)
 
 
 def _has_boxes(grid: PlayedGrid, atoms: Atoms) -> bool:
@@ -490,7 +508,7 @@ def _written(rule: RuleFile, grid: PlayedGrid, tag: str) -> Callable[[Sequence[A
     grid, other names for predicates of ours, and the values of constants.
     """
     taken = {*library.vocabulary(), *library.speed(), *library.bundled_inputs()}
-    taken |= set().union(*map(syntax.predicates, (library.base(), *library.defaults())))
+    taken |= set().union(*map(syntax.predicates, _game()))
     taken &= lint.defined_predicates(rule)
     constants = dict(grid.constants)
 
@@ -541,55 +559,89 @@ Place = tuple[int, int]
 
 
 class _Comparison:
-    """A file over a/3, and searches for grids that violate some rules and satisfy others. Runs in a
-    child.
+    """Our rules and a file over a/3, of which some hold, and searches for grids that violate one of
+    the others. Runs in a child.
 
+    What holds is stated as constraints: assumptions would make the searches many times slower.
+
+    open_: the names of ours that need not hold
+    holding: the places of those of the file that hold
     own: the atoms for the violation of its constraints and bounds of choices, by their places
-    fixed: those for our rules that no fact retracts
-    ruled: those for the others, by their names
+    ruled: those for our rules that a fact retracts, by their names
     """
 
-    def __init__(self, rule: RuleFile, grid: PlayedGrid, seconds: float, *others: RuleFile) -> None:
+    def __init__(
+        self,
+        rule: RuleFile,
+        grid: PlayedGrid,
+        deadline: Deadline,
+        open_: Collection[str] = (),
+        holding: Iterable[Place] = (),
+        others: Iterable[RuleFile] = (),
+    ) -> None:
         self.pieces = list(_over_a(rule, grid))
         text = "".join(f"{each.judged}\n" for each in self.pieces)
-        own = RuleFile(rule.name, rule.place, text, True)
-        parsed = (each for each in syntax.parse(own)[0] if each.ast_type.name == "Rule")
+        file = RuleFile(rule.name, rule.place, text, True)
+        parsed = (each for each in syntax.parse(file)[0] if each.ast_type.name == "Rule")
         self.statements = {syntax.position_of(each): each for each in parsed}
-        self.fixed: list[Function] = []
         self.ruled: dict[str, list[Function]] = {}
-        self.undecided = False
-        files = [*others]
-        for file in (own, library.base(), *library.defaults()):
-            tag = unused_tag(f"it{len(files)}", [text])
-            free, places = relaxed(file, tag)
-            files.append(free)
-            atoms = {each: Function(f"{tag}_broken", each) for each in sorted(places)}
-            if file == own:
-                self.own = atoms
+        tag = unused_tag("own", [text])
+        free, places = relaxed(file, tag)
+        self.own = {each: Function(f"{tag}_broken", each) for each in sorted(places)}
+        tag, numbers = unused_tag("ours", [text]), count()
+        lines = [f":- {self.own[place]}." for place in holding]
+        for statement in chain(*(syntax.parse(each)[0] for each in _game())):
+            if statement.ast_type.name != "Rule":
+                lines += [] if statement.ast_type.name == "Comment" else [str(statement)]
                 continue
-            for each in syntax.parse(file)[0]:
-                if atom := atoms.get(syntax.position_of(each)):
-                    read = (str(e.arguments[0]) for e in syntax.atoms(each) if e.name == EXCEPTIONS)
-                    name = next(read, "")
-                    (self.ruled.setdefault(name, []) if name else self.fixed).append(atom)
-        self._solver = Solver(assemble(grid.blank, files, fast=False), seconds)
-        # Those about unused cells follow from anything. That no number occurs twice, which comes
-        # last, is proved faster than that each occurs.
-        for name, found in self.ruled.items():
-            self.ruled[name] = [each for each in found[::-1] if not self.none(each, self.fixed)]
+            definition, forbidden = split(statement)
+            lines += [] if definition is None else [str(definition)]
+            read = (each for each in syntax.atoms(statement) if each.name == EXCEPTIONS)
+            name = next((str(atom.arguments[0]) for atom in read), "")
+            for each in forbidden or ():
+                atom = Function(f"{tag}_broken", (next(numbers),))
+                lines.append(f"{atom} :- {each.body}.")
+                lines += [] if name in open_ else [f":- {atom}."]
+                # That no number occurs twice, which comes last, is proved faster.
+                self.ruled[name] = [atom, *self.ruled.get(name, ())]
+        del self.ruled[""]
+        ours = RuleFile("base", "our rules", "\n".join([*lines, ""]), True)
+        program = assemble(grid.blank, [ours, *others, free], fast=False)
+        self._solver = Solver(program, deadline.time_limit())
 
-    def none(self, violated: Function, satisfied: Iterable[Function]) -> bool:
-        """Whether it is proved that no grid violates the one and satisfies the others."""
-        asked = [(violated, True), *((each, False) for each in satisfied)]
-        search = self._solver.search(1, asked)
-        found = search.count()
-        self.undecided |= not found and search.ended != "complete"
-        return not found and search.ended == "complete"
+    def none(self, violated: Function, *satisfied: Function) -> bool:
+        """Whether it is proved that no grid violates the one and satisfies the others. What follows
+        from one of them alone is proved faster so.
+        """
+        for group in (*([each] for each in satisfied[1:]), satisfied):
+            asked = [(violated, True), *((each, False) for each in group)]
+            search = self._solver.search(1, asked)
+            found = search.count()
+            if search.ended == "time":
+                raise TimeLimitError("searching")
+            if not found:
+                return True
+        return False
 
-    def states(self, name: str, satisfied: Iterable[Function]) -> bool:
-        """Whether rules state one of ours: as each cell has a number, one half of it."""
-        kept = list(satisfied)
-        return any(self.none(each, kept) for each in self.ruled[name])
+    def occurs(self, violated: Function, examples: Iterable[Grid]) -> bool:
+        """Whether one of some grids violates a rule, which is found at once."""
+        for each in examples:
+            solution = Solution(self._solver.program.puzzle, each)
+            asked = [(atom, True) for atom in (*grid_atoms(solution), violated)]
+            if self._solver.search(1, asked).count():
+                return True
+        return False
+
+
+def _violable(free: _Comparison, name: str) -> list[Function]:
+    """The parts of one of our rules that some grid violates: not those about unused cells. As each
+    cell has a number, any of them states the rule.
+    """
+    return [each for each in free.ruled[name] if not free.none(each)]
+
+
+def _retractable() -> list[str]:
+    return sorted(set[str]().union(*(each.retractable for each in _game())))
 
 
 def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
@@ -602,27 +654,36 @@ def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
 
 def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     """Runs in a child."""
-    others = _without_inputs(rule)
-    asked = _Comparison(rule, grid, seconds, *others.values())
-    lacking = [
-        name for name in asked.ruled if not asked.states(name, [*asked.fixed, *asked.own.values()])
-    ]
-    if asked.undecided:
-        raise RuleError("it was not decided in time which rules of ours it states")
-    game = [*asked.fixed]
-    for name, atoms in asked.ruled.items():
-        game += [] if name in lacking else atoms
-    violated = {place: atom for place, atom in asked.own.items() if not asked.none(atom, game)}
+    deadline, others = Deadline(seconds), _without_inputs(rule)
+    names = _retractable()
+    usual = _Comparison(rule, grid, deadline)
+    stated = [place for place, atom in usual.own.items() if usual.none(atom)]
+    free = _Comparison(rule, grid, deadline, names, (), others.values())
+    others = {n: each for n, each in others.items() if not free.occurs(broken(each), grid.examples)}
+    lacking = []
+    for name in names:
+        parts = _violable(free, name)
+        if not any(free.occurs(each, grid.examples) for each in parts):
+            with_own = (
+                _Comparison(rule, grid, deadline, names, own) for own in (stated, usual.own)
+            )
+            if any(each.none(part) for each in with_own for part in parts):
+                continue
+        lacking.append(name)
+    if lacking:
+        usual = _Comparison(rule, grid, deadline, lacking)
+        stated = [place for place, atom in usual.own.items() if usual.none(atom)]
+    violated = {place: atom for place, atom in usual.own.items() if place not in stated}
+    asked = _Comparison(rule, grid, deadline, lacking, (), others.values())
     stating: dict[str, set[Place]] = {}  # the rules that some of its lines equal
     also: set[Place] = set()
-    for name, negated in others.items():
-        atom = broken(negated)
-        if asked.none(atom, game) or not asked.none(atom, [*game, *violated.values()]):
-            continue
-        same = {place for place, own in violated.items() if asked.none(own, [*game, atom])}
-        if same - also and asked.none(atom, [*game, *(violated[place] for place in same)]):
-            stating[name] = same
-            also |= same
+    with suppress(TimeLimitError):  # then the lines themselves follow
+        for name, negated in others.items():
+            atom = broken(negated)
+            same = {place for place, own in violated.items() if asked.none(own, atom)}
+            if same - also and asked.none(atom, *(violated[place] for place in same)):
+                stating[name] = same
+                also |= same
     lines = [syntax.position_of(each)[0] for each in syntax.parse(rule)[0]]
     pieces = dict(zip(asked.statements, asked.pieces, strict=True))
     completion = {place for place, piece in pieces.items() if piece.completes}
@@ -641,8 +702,6 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     for name, same in stating.items():
         size = f"{grid.size}x{grid.size}"
         said.append(f"in {size} grids {name} is the same as {on(same)}: --with {name}")
-    if asked.undecided:
-        said.append("the searches for grids that violate its rules did not all end in time")
     wanted = {*map(syntax.position_of, syntax.restricting(asked.statements.values()))}
     wanted -= (asked.own.keys() - violated.keys()) | also
     if not wanted:
@@ -657,6 +716,10 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     )
     what = "the rest" if by_ours or stating else "this file"
     return "; ".join([*said, f"{what} as a rule file is:{text}"])
+
+
+def _game() -> tuple[RuleFile, ...]:
+    return library.base(), *library.defaults()
 
 
 def _without_inputs(rule: RuleFile) -> dict[str, RuleFile]:
@@ -707,31 +770,28 @@ def _stating(rule: RuleFile, grid: PlayedGrid, name: str, seconds: float) -> lis
     """The numbers of the statements that together state one of our rules, as often as they do. A
     clue about cells of one box, which only grids without boxes violate, is none. Runs in a child.
     """
-    asked, symbol = _Comparison(rule, grid, seconds), name.replace("-", "_")
-    place = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
-    if symbol not in asked.ruled:
-        raise RuleError(f"{place}: no fact retracts such a rule of ours")
-    others = [*asked.fixed]
-    for each, found in asked.ruled.items():
-        others += [] if each == symbol else found
-    with_it = [*others, *asked.ruled[symbol]]
-    left = [
-        atom
-        for atom in asked.own.values()
-        if not asked.none(atom, others) and asked.none(atom, with_it)
-    ]
+    deadline, symbol, names = Deadline(seconds), name.replace("-", "_"), _retractable()
+    cannot = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
+    if symbol not in names:
+        raise RuleError(f"{cannot}: no fact retracts such a rule of ours")
+    parts = _violable(_Comparison(rule, grid, deadline, names), symbol)
+    with_it = _Comparison(rule, grid, deadline)
+    asked = _Comparison(rule, grid, deadline, [symbol])
+    left = [atom for atom in asked.own.values() if with_it.none(atom) and not asked.none(atom)]
+
+    def state(some: Sequence[Function]) -> bool:
+        return any(asked.none(each, *some) for each in parts)
+
     gone: list[Function] = []
-    while asked.states(symbol, [*others, *left]):
+    while state(left):
         least = left
         for atom in left:
             fewer = [other for other in least if other != atom]
-            least = fewer if asked.states(symbol, [*others, *fewer]) else least
+            least = fewer if state(fewer) else least
         gone += least
         left = [atom for atom in left if atom not in least]
-    if asked.undecided:
-        raise RuleError(f"{place}: it was not decided in time which of its rules state it")
     if not gone:
-        raise RuleError(f"{place}: none of its rules states it alone")
+        raise RuleError(f"{cannot}: none of its rules states it alone")
     pieces = dict(zip(asked.statements, asked.pieces, strict=True))
     return sorted({pieces[place].origin for place, atom in asked.own.items() if atom in gone})
 
