@@ -18,7 +18,7 @@ from aspdoku.engine.solver import Stoppable, grid_atoms
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture import changes
 from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
-from aspdoku.lecture.whole import OwnBase, require_apart
+from aspdoku.lecture.own_base import OwnBase, require_apart
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.transform import negate, unused_tag

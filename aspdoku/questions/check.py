@@ -84,8 +84,8 @@ def check(
     grounding ends; also the `.draw`, `.gen`, `.words` and `.examples` files next to it.
 
     rule: a rule file, its path, or the name of a rule; a file that cannot be read is a finding
-    time_limit: seconds; grounding a blank grid may take half of them, drawing clues and the
-        examples a quarter each
+    time_limit: seconds; grounding a blank grid may take half of them, explaining a whole program
+        without a/3 another half, drawing clues and the examples a quarter each
     on_findings: called with the findings of each part, at first those for which nothing is grounded
     """
     require_seconds(time_limit)

@@ -20,7 +20,7 @@ from aspdoku.lecture.elaboration import (
     SolutionCount,
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
-from aspdoku.lecture.whole import own_base
+from aspdoku.lecture.own_base import own_base
 from aspdoku.program import RuleFile, library, lint, syntax
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell

@@ -221,6 +221,11 @@ SIZES = {
 }
 
 
+def test_a_constant_that_is_set_twice():
+    found = check(RuleFile.from_text("mine", "#const m = 1.\n#const m = 2.\n:- a(1,1,m)."))
+    assert any("redefinition of constant" in each.text for each in found)
+
+
 def test_strong_negation_in_a_head_retracts_no_rule():
     text = "-p(R,C,M) :- a(R,C,N), number(M), N != M.\n-ab(mine).\n"
     assert not any("retracts" in note.text for note in notes(RuleFile.from_text("mine", text)))
