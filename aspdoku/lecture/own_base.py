@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.lecture.played_grid import PlayedGrid, ask, in_child, name_of, played_grid
@@ -13,6 +14,9 @@ from aspdoku.program.rulefile import SIZES
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.deadline import Deadline
+
+if TYPE_CHECKING:
+    from aspdoku.program.syntax import AST
 
 # The words of the base that elaborations read.
 _WORDS = [("number", 1), ("row", 1), ("column", 1), ("cell", 2)]
@@ -33,20 +37,33 @@ class OwnBase(NamedTuple):
         RuleError if none does, or if they cannot be told.
         """
         rule, grid = self.program, self.grid
-        what = f"which rules of {rule.place} state '{name}'"
-        origins = in_child(what, deadline, _stating, rule, grid, name)
+        try:
+            what = "which of its rules state it"
+            origins = in_child(what, deadline, _stating, rule, grid, name)
+        except RuleError as error:
+            cannot = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
+            raise RuleError(f"{cannot}: {error}") from None
         statements = syntax.parse(rule)[0]
         gone = [statements[each] for each in origins]
-        text = rule.text
-        instead = f"1 {{ {grid.atom('R', 'C', 'N')} : number(N) }} 1 :- cell(R,C)."
-        for each in reversed(gone):
-            begin, end = syntax.span(text, each)
-            places = grid.predicate in map(syntax.signature, syntax.heads(each))
-            text = text[:begin] + instead * places + text[end:]
-            instead = "" if places else instead
+        text = self._edited(gone, "")
+        choice = f"1 {{ {grid.atom('R', 'C', 'N')} : number(N) }} 1 :- cell(R,C)."
+        if text != (edited := self._edited(gone, choice)):
+            with suppress(RuleError):  # such as that no answer set is left
+                left, all_ = (ask(each, [grid.predicate], deadline) for each in (text, rule.text))
+                edited = text if left.possible == all_.possible else edited
         lines = [str(syntax.position_of(each)[0]) for each in gone]
         called = f"{rule.place} without line{'s' * (len(lines) > 1)} {enumerated(lines)}"
-        return RuleFile(rule.name, called, text, True, source=rule.source)
+        return RuleFile(rule.name, called, edited, True, source=rule.source)
+
+    def _edited(self, gone: Sequence[AST], instead: str) -> str:
+        """The text without these statements, with another one for those that place numbers."""
+        text = self.program.text
+        for each in reversed(gone):
+            begin, end = syntax.span(text, each)
+            places = self.grid.predicate in map(syntax.signature, syntax.heads(each))
+            text = text[:begin] + instead * places + text[end:]
+            instead = "" if places else instead
+        return text
 
 
 def _stating(rule: RuleFile, grid: PlayedGrid, name: str, seconds: float) -> list[int]:
@@ -54,9 +71,8 @@ def _stating(rule: RuleFile, grid: PlayedGrid, name: str, seconds: float) -> lis
     clue about cells of one box, which only grids without boxes violate, is none. Runs in a child.
     """
     deadline, symbol, names = Deadline(seconds), name.replace("-", "_"), retractable()
-    cannot = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
     if symbol not in names:
-        raise RuleError(f"{cannot}: no fact retracts such a rule of ours")
+        raise RuleError("no fact retracts such a rule of ours")
     parts = violable(Comparison(rule, grid, deadline, names), symbol)
     with_it = Comparison(rule, grid, deadline)
     asked = Comparison(rule, grid, deadline, [symbol])
@@ -74,7 +90,7 @@ def _stating(rule: RuleFile, grid: PlayedGrid, name: str, seconds: float) -> lis
         gone += least
         left = [atom for atom in left if atom not in least]
     if not gone:
-        raise RuleError(f"{cannot}: none of its rules states it alone")
+        raise RuleError("none of its rules states it alone")
     pieces = dict(zip(asked.statements, asked.pieces, strict=True))
     return sorted({pieces[place].origin for place, atom in asked.own.items() if atom in gone})
 

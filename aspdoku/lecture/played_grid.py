@@ -142,6 +142,7 @@ def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadl
         more = _as_grid(grid.predicate, ask(free, [grid.predicate], deadline))
         grid = (more or grid)._replace(givens=grid.givens, constants=grid.constants)
     heads = {head for each in facts for head in map(syntax.signature, syntax.heads(each))}
+    heads &= atoms.facts.keys()  # a pool may have atoms of another arity
     stated = frozenset[tuple[int, ...]]().union(*(atoms.facts[each] for each in heads))
     return grid._replace(given=grid_of(grid.size, grid.cells(stated)))
 
@@ -249,6 +250,9 @@ def _atoms(text: str, wanted: list[Signature], constants: list[str], seconds: fl
     def extent(terms: Iterable[Term]) -> _Extent:
         atoms = list(terms)
         return {each: _integers(atoms, each) for each in wanted}
+
+    # All answer sets are looked at, and not only better and better ones.
+    control.configuration.solve.opt_mode = "ignore"  # type: ignore[union-attr]
 
     def answer_sets(mode: str, limit: int) -> Iterator[_Extent]:
         solving = control.configuration.solve

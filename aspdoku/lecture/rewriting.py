@@ -23,8 +23,10 @@ from aspdoku.runtime.deadline import Deadline
 if TYPE_CHECKING:
     from aspdoku.program.syntax import AST
 
-# Statements without an effect on the grid. Constants are written as their values.
-_IGNORED = {"Comment", "Defined", "Definition", "Heuristic", "ShowSignature", "ShowTerm"}
+# Statements that forbid no grid. Constants are written as their values.
+_IGNORED = {
+    *("Comment", "Defined", "Definition", "Heuristic", "Minimize", "ShowSignature", "ShowTerm"),
+}
 
 
 class Piece(NamedTuple):
@@ -64,8 +66,15 @@ def over_a(rule: RuleFile, grid: PlayedGrid) -> Iterator[Piece]:
             yield Piece(origin, text, judged)
             continue
         first = origin if first is None else first
-        for text in _instead_of(statement, grid, possible, written):
-            yield Piece(origin, text, text)
+        if states_givens(statement, grid):
+            placed = (each for each in syntax.heads(statement) if len(each.arguments) == 3)
+            texts = [
+                f"{grid.placed([written([term]) for term in each.arguments], possible)}."
+                for each in placed
+            ]
+        else:
+            texts = list(_instead_of(statement, grid, possible, written))
+        yield from (Piece(origin, text, text) for text in texts)
     if first is not None:
         text = f":- a(R,C,N), not {possible}(R,C,N)."
         yield Piece(first, text, text, completes=True)
@@ -113,8 +122,7 @@ def _instead_of(
         return f"{sign}{text}{f' : {given}' if given else ''}"
 
     if kind != "Aggregate":
-        if body or kind != "Literal":  # a fact is a given
-            yield rule("", [*body, *(failing(*each) for each in atoms)])
+        yield rule("", [*body, *(failing(*each) for each in atoms)])
     elif head.left_guard or head.right_guard:
         yield rule("", [*body, f"not {written([head])}"])
     others = [each for each in atoms if each[2][0].lstrip("-") != grid.predicate[0]]

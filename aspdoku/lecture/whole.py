@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
+from aspdoku.lecture.learning import rules_without_inputs
 from aspdoku.lecture.played_grid import (
     PlayedGrid,
     in_child,
@@ -17,7 +18,7 @@ from aspdoku.lecture.played_grid import (
     ternary_heads,
 )
 from aspdoku.lecture.rewriting import Comparison, Place, retractable, violable
-from aspdoku.program import RuleFile, library, lint, syntax
+from aspdoku.program import RuleFile, lint, syntax
 from aspdoku.program.messages import Message
 from aspdoku.program.syntax import Signature
 from aspdoku.program.transform import broken, negate, unused_tag
@@ -102,7 +103,7 @@ def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
 
 def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     """Runs in a child."""
-    deadline, others = Deadline(seconds), _without_inputs(rule)
+    deadline, others = Deadline(seconds), _negated(rule)
     names = retractable()
     usual = Comparison(rule, grid, deadline)
     stated = [place for place, atom in usual.own.items() if usual.none(atom)]
@@ -130,15 +131,20 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
             if same - also and asked.none(atom, *(violated[place] for place in same)):
                 stating[name] = same
                 also |= same
-    lines = [syntax.position_of(each)[0] for each in syntax.parse(rule)[0]]
+    statements = syntax.parse(rule)[0]
     pieces = dict(zip(asked.statements, asked.pieces, strict=True))
     completion = {place for place, piece in pieces.items() if piece.completes}
 
     def on(places: Iterable[Place]) -> str:
-        found = sorted({lines[pieces[each].origin] for each in places})
+        return lines_of(statements[pieces[each].origin] for each in places)
+
+    def lines_of(some: Iterable[AST]) -> str:
+        found = sorted({syntax.position_of(each)[0] for each in some})
         return f"line{'s' * (len(found) > 1)} {enumerated(map(str, found))}"
 
     said = []
+    if preferring := [each for each in statements if each.ast_type.name == "Minimize"]:
+        said.append(f"what {lines_of(preferring)} prefers is left out")
     if lacking:
         options = " ".join(f"--without {name}" for name in lacking)
         lack = f"it allows grids that ours forbid, for lack of {enumerated(lacking)}"
@@ -164,13 +170,12 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     return "; ".join([*said, f"{what} as a rule file is:{text}"])
 
 
-def _without_inputs(rule: RuleFile) -> dict[str, RuleFile]:
+def _negated(rule: RuleFile) -> dict[str, RuleFile]:
     """Our rules that a file may state: those without inputs, negated."""
     found: dict[str, RuleFile] = {}
-    for each in library.available_rules():
-        if not (each.inputs or each.replaced or each in library.defaults()):
-            with suppress(RuleError):  # it cannot be negated
-                found[each.name] = negate(each, unused_tag(f"rule{len(found)}", [rule.text]))
+    for each in rules_without_inputs():
+        with suppress(RuleError):  # it cannot be negated
+            found[each.name] = negate(each, unused_tag(f"rule{len(found)}", [rule.text]))
     return found
 
 

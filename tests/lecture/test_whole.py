@@ -124,6 +124,17 @@ jump(1,2). jump(2,1). jump(-X,Y) :- jump(X,Y), X > 0. % knights
 ok :- q(2,1,C), q(3,C,1).
 bad :- not ok, not bad.
 """
+NEGATIVE = """\
+% facts about the grid: givens in a pool, and their complement
+num(1..4).
+1 { s(R,C,N) : num(N) } 1 :- num(R), num(C).
+:- s(R,C,N), s(R,D,N), C < D.
+:- s(R,C,N), s(S,C,N), R < S.
+:- s(R,C,N), s(S,D,N), (R-1)/2 = (S-1)/2, (C-1)/2 = (D-1)/2, R != S.
+s(1,1,2;2,3,2).
+-s(4,4,2). -s(R,R,4) :- num(R), R > 2.
+#minimize { N : s(4,1,N) }.
+"""
 # The predicate, the places of row, column and number in it, and the lines that ours state.
 PROGRAMS = {
     SUDOKU: ("sudoku", (0, 1, 2), "lines 5, 6, 7, 8 and 9"),
@@ -135,6 +146,7 @@ PROGRAMS = {
     CELL: ("cell", (0, 1, 2), "lines 6, 7 and 14"),
     ALLOWED: ("num", (0, 1, 2), "lines 4, 5, 6 and 7"),
     KNIGHT: ("q", (0, 1, 2), "lines 2, 3 and 4"),
+    NEGATIVE: ("s", (0, 1, 2), "lines 3, 4, 5 and 6"),
 }
 
 
@@ -190,7 +202,7 @@ def test_what_is_offered_has_the_grids_of_the_program(text):
     assert f"{predicate}({terms[:-1]}) is a 4x4 grid" in said
     assert f"the default rules state {stated}" in said
     assert not re.search(rf"\b{predicate}\(", rule)
-    expected = grids(text, predicate, order)
+    expected = grids(re.sub("#minimize.*", "", text), predicate, order)
     assert 0 < len(expected) < 288, "the rule forbids some grids and not all"
     assert grids(offered_program(said, rule), "a", (0, 1, 2)) == expected
 
@@ -220,13 +232,21 @@ def test_what_is_said_about_givens_and_numbers_from_0():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("#minimize { N,X : sudoku(X,1,N) }.", "line 13 is neither a rule, a choice nor"),
+        ("#external sudoku(1,1,1).", "line 13 is neither a rule, a choice nor"),
         (":- sudoku(1,1,(1;2)), -sudoku(X,Y,N).", "line 13 reads -sudoku/3"),
         (":- sudoku(1,1,1;1,2,2).", "line 13 has a pool of atoms"),
     ],
 )
 def test_what_cannot_be_written_is_named(line, message):
     assert f"it was not written over a/3: {message}" in offered(SUDOKU + line)[0]
+
+
+@pytest.mark.slow
+def test_what_is_preferred_is_left_out_and_said():
+    said, _ = offered(NEGATIVE)
+    assert "what line 9 prefers is left out" in said
+    assert "a puzzle has: 2.....2........." in said
+    assert "prefers" not in offered(SUDOKU)[0]
 
 
 @pytest.mark.slow
@@ -456,6 +476,21 @@ def test_boxes_that_place_the_numbers_are_replaced():
 
 
 @pytest.mark.slow
+def test_boxes_that_place_numbers_with_others_are_removed():
+    text = """\
+1 { q(R,C,N) : N=1..4 } 1 :- R=1..4, C=1..4.
+1 { q(R,C,N) : C=1..4 } 1 :- R=1..4, N=1..4.
+1 { q(R,C,N) : R=1..4 } 1 :- C=1..4, N=1..4.
+1 { q(R,C,N) : R=2*I+1..2*I+2, C=2*J+1..2*J+2 } 1 :- I=0..1, J=0..1, N=1..4.
+"""
+    (step,) = elaborated(text, "q/3", without=["box"]).steps
+    assert [each.line for each in step.text_diff.removed] == [4]
+    assert not step.text_diff.added
+    (count,) = step.counts
+    assert (count.before, count.after) == (288, 576), "boxes, and all Latin squares"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
@@ -472,6 +507,11 @@ def test_boxes_that_place_the_numbers_are_replaced():
             "greater-than.lp reads gt/4, which student.lp:2 defines",
         ),
         (GRID_OF.format("p"), {"grid": "p/3", "without": ["box"]}, "none of its rules states it"),
+        (
+            GRID_OF.format("p") + ":- -p(1,1,1).",
+            {"grid": "p/3", "without": ["row"]},
+            "lacks the rule 'row': line 2 reads -p/3",
+        ),
         (GRID_OF.format("p") + "#minimize { N : p(1,1,N) }.", {"grid": "p/3"}, "#minimize"),
         ("#script (lua) #end.\n" + GRID_OF.format("p"), {"grid": "p/3"}, "#script cannot be used"),
     ],
