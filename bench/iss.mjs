@@ -23,8 +23,10 @@ for await (const line of createInterface({input: process.stdin})) {
   const before = process.cpuUsage();
   const grids = [];
   try {
-    const {internal} = buildSolver(JSON.parse(line));
-    internal.run({maxSolutions: 2}, grid => grids.push([...grid]));
+    const {internal, geometry} = buildSolver(JSON.parse(line));
+    // A number is the place of the one bit that is left in a cell.
+    const number = bits => 32 - Math.clz32(bits) + geometry.valueOffset;
+    internal.run({maxSolutions: 2}, grid => grids.push([...grid].map(number)));
   } catch (error) {
     write({error: String(error)});
     continue;

@@ -14,6 +14,7 @@ import random
 import select
 import statistics
 import subprocess
+import sys
 import time
 import warnings
 from collections import defaultdict
@@ -98,6 +99,7 @@ def main() -> None:
     found, skipped, different = [], 0, []
     for name, text in puzzles[: options.sample]:
         times = compared(peer, name, text)
+        print(times or f"{name}: left out", file=sys.stderr, flush=True)
         if times is None:
             skipped += 1
         elif isinstance(times, str):
