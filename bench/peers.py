@@ -129,7 +129,9 @@ def compared(peer: Peer, name: str, text: str) -> Times | str | None:
         theirs.append(answer["seconds"] if answer else float("inf"))
         if answer and result.status in ("none", "unique", "several"):
             known = ("none", "unique", "several")[answer["found"]]
-            grid = [*chain.from_iterable(result.solution)] if answer["found"] == 1 else []
+            # Cells that are not used are None here, and are not part of the grid there.
+            cells = chain.from_iterable(result.solution) if answer["found"] == 1 else ()
+            grid = [each for each in cells if each is not None]
             if known != result.status or grid != answer["grid"][: len(grid)]:
                 return f"{name}: {result.status} here, {known} there"
         if max(ours[-1], theirs[-1]) > SHORT:
