@@ -19,7 +19,6 @@ import time
 import warnings
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -129,10 +128,12 @@ def compared(peer: Peer, name: str, text: str) -> Times | str | None:
         theirs.append(answer["seconds"] if answer else float("inf"))
         if answer and result.status in ("none", "unique", "several"):
             known = ("none", "unique", "several")[answer["found"]]
-            # Cells that are not used are None here, and are not part of the grid there.
-            cells = chain.from_iterable(result.solution) if answer["found"] == 1 else ()
-            grid = [each for each in cells if each is not None]
-            if known != result.status or grid != answer["grid"][: len(grid)]:
+            # The grid may stand anywhere on our board.
+            same = answer["found"] != 1 or all(
+                any(written(row) in written(each) for each in result.solution)
+                for row in answer["rows"]
+            )
+            if known != result.status or not same:
                 return f"{name}: {result.status} here, {known} there"
         if max(ours[-1], theirs[-1]) > SHORT:
             break
@@ -191,6 +192,11 @@ def publish(found: Sequence[Times], skipped: int, different: Sequence[str]) -> N
         *([measure.goal(f"the worst kind, {worst[1]}", worst[0], KIND_GOAL)] if worst else []),
         f"Answered there, and given up here: {', '.join(unanswered) or 'none'}.",
     )
+
+
+def written(row: Sequence[int | None]) -> str:
+    """The numbers of a row, each between commas."""
+    return "".join(f",{number}," for number in row)
 
 
 def mean(found: Sequence[Times]) -> float:
