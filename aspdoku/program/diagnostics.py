@@ -91,7 +91,7 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iter
             given = frozenset(fact.signature for fact in about)
             if (letter, given) not in needs:
                 missing = _lacking(rule, rules, {*given, REGION}, letter)
-                lacking = {item.signature for item in missing}
+                lacking = frozenset(item.signature for item in missing)
                 needs[letter, given] = [] if _restricts(rule, given, lacking) else missing
             if missing := needs[letter, given]:
                 needed = _needed(rule, missing, given, letter, name)
@@ -106,7 +106,7 @@ def _needed(
     name: Term = 0,
 ) -> str:
     """The missing inputs that a rule needs for what facts with a letter and a name are about."""
-    signatures = {item.signature for item in missing}
+    signatures = frozenset(item.signature for item in missing)
 
     def written(item: Input) -> str:
         if not letter:
@@ -115,7 +115,7 @@ def _needed(
         return f"{item.name}({','.join(shown)})"
 
     def suffice(provided: Collection[Signature]) -> bool:
-        return _restricts(rule, {*given, *provided}, signatures.difference(provided))
+        return _restricts(rule, frozenset({*given, *provided}), signatures.difference(provided))
 
     if single := [item for item in missing if suffice([item.signature])]:
         return " or ".join(map(written, single))
@@ -509,7 +509,8 @@ def _possible(
         empty = rest
 
 
-def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
+@lru_cache(maxsize=1024)  # most clues of a rule, and most puzzles, are given in the same way
+def _restricts(rule: RuleFile, given: frozenset[Signature], missing: frozenset[Signature]) -> bool:
     """Whether a constraint depends on numbers and a `given` input without the `missing` ones."""
     if not missing:
         return True
