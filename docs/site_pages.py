@@ -249,21 +249,20 @@ def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -
     text = "\n".join(lines).strip()
     found: list[str] = []
     for paragraph in re.split(r"\n\s*\n", text):
-        items = re.sub(r"\n\s+", " ", paragraph).splitlines()
-        is_list = any(re.match(r"[\w, ]+: ", line) for line in items)
-        shown = (
-            [f"- {_escaped(line)}" for line in items] if is_list else [_escaped(" ".join(items))]
-        )
+        items = [" ".join(each.split()) for each in re.split(r"\n(?=[\w, ]+: |Raises )", paragraph)]
+        is_list = any(re.match(r"[\w, ]+: ", item) for item in items)
+        shown = [f"- {_escaped(item)}" if is_list else _escaped(item) for item in items]
         found += [*shown, ""]
     lines[:] = found
 
 
 def _escaped(line: str) -> str:
     """A line in which nothing but words between backticks has a meaning in reStructuredText."""
-    return "`".join(
+    escaped = "`".join(
         part if index % 2 else re.sub(r"([*_|\\>])", r"\\\1", part)
         for index, part in enumerate(line.split("`"))
     )
+    return re.sub(r"(`[^`]*`)(?=\w)", r"\1\\ ", escaped)  # as in `Puzzle`s
 
 
 def write_extras(app, exception: Exception | None) -> None:

@@ -28,7 +28,7 @@ def test_each_page_is_in_a_list_of_contents():
 def test_the_site_is_built_and_needs_no_network(tmp_path):
     command = [sys.executable, "-m", "sphinx", "-W", "-q", str(DOCS), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
     for page in tmp_path.rglob("*.html"):
         loaded = re.findall(
             r'<(?:script|img|iframe|link)\b[^>]*(?:src|href)="([^"]*)"', page.read_text("utf-8")
