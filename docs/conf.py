@@ -1,4 +1,7 @@
-"""The site: `sphinx-build -W docs site`, which needs the extra `aspdoku[docs]` and no network."""
+"""The site, which needs the extra `aspdoku[docs]` and no network.
+
+sphinx-build -W -d build/doctrees docs site
+"""
 
 import sys
 from pathlib import Path

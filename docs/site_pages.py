@@ -32,6 +32,15 @@ ROOT = Path(__file__).resolve().parents[1]
 # The kinds of shapes in a picture of a blank grid with a caption.
 _KIND = re.compile(r'class="(\w+)"')
 _BLANK = {"grid", "border", "frame", "note"}
+# Links from docs/ to files outside of it, and the pages with their content; longer ones first.
+_MOVED = {
+    "../CONTRIBUTING.md": "reference/contributing.md",
+    "../README.md#install": "index.md#start",
+    "../bench/results/batch.md": "reference/benchmarks.md",
+    "../bench/results": "reference/benchmarks.md",
+    "../instances/lessons/hour.md": "hour.md",
+    "../instances/lessons/fifteen.md": "hour.md",
+}
 _FRAME = """<!doctype html>
 <html lang="en">
 <head>
@@ -68,6 +77,7 @@ def write_sources(docs: Path) -> None:
         "reference/api.md": _api(),
         "reference/format-list.md": _formats(),
         "reference/benchmarks.md": _benchmarks(),
+        "reference/contributing.md": _contributing(),
     }
     for folder in ("rules", "reference"):
         for file in (docs / folder).glob("*"):
@@ -229,19 +239,18 @@ def _benchmarks() -> str:
     return "\n\n".join(found) + "\n"
 
 
-def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:
-    """Name the files of the repository that are no pages, and let places in a text be targets."""
-    text = re.sub(r"\[([^\]]*)\]\(\.\./([^)#]+)[^)]*\)", _named_file, source[0])
-    source[0] = re.sub(r'^<a id="([\w-]+)"></a>\s*', r"(\1)=\n", text, flags=re.MULTILINE)
+def _contributing() -> str:
+    return (ROOT / "CONTRIBUTING.md").read_text("utf-8").replace("](docs/", "](../")
 
 
-def _named_file(link: re.Match[str]) -> str:
-    text, path = link.groups()
-    if (ROOT / "docs" / path).exists():  # from a generated page
-        return link[0]
-    if path.startswith("bench/results"):
-        return f"[{text}](reference/benchmarks.md)"
-    return text if path in text else f"{text} (`{path}`)"
+def as_page_of_the_site(_app, name: str, source: list[str]) -> None:
+    """Let links to files outside of docs/ lead to the pages with their content, and leave a page
+    that is not written out of the contents.
+    """
+    for old, new in _MOVED.items():
+        source[0] = source[0].replace(f"]({old}", f"]({new}")
+    if name == "index" and not (ROOT / "docs" / "others.md").exists():
+        source[0] = source[0].replace("\nothers\n", "\n")
 
 
 def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
