@@ -18,6 +18,7 @@ html_title = f"aspdoku {release}"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["examples"]
 default_role = "code"
+smartquotes = False  # two hyphens begin the name of an option
 myst_heading_anchors = 4
 # Code in a language that Pygments does not know, or in a part of one, is shown as it is.
 suppress_warnings = ["misc.highlighting_failure"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import importlib
+import inspect
 import json
 import re
 import shutil
@@ -32,6 +33,15 @@ ROOT = Path(__file__).resolve().parents[1]
 # The kinds of shapes in a picture of a blank grid with a caption.
 _KIND = re.compile(r'class="(\w+)"')
 _BLANK = {"grid", "border", "frame", "note"}
+# What axe-core finds in the pages of Sphinx and Furo, and what it becomes.
+_MENDED = {
+    'role="heading">': 'role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    "<pre>": '<pre tabindex="0">',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    '<th class="head"><p></p></th>': "<td></td>",
+}
 # Links from docs/ to files outside of it, and the pages with their content; longer ones first.
 _MOVED = {
     "../CONTRIBUTING.md": "reference/contributing.md",
@@ -181,7 +191,7 @@ def _block(language: str, text: str) -> str:
 
 
 def _commands() -> str:
-    """All commands with their options, as `--help` prints them."""
+    """All commands with their options: the content of `--help`."""
     parent = click.Context(aspdoku_commands(), info_name="aspdoku")
     found = ["# Commands and options"]
     for theme, (_, names) in THEMES.items():
@@ -189,9 +199,30 @@ def _commands() -> str:
         for name in names:
             command = aspdoku_commands().get_command(parent, name)
             assert command
-            shown = command.get_help(click.Context(command, parent, name, max_content_width=79))
-            found += [f"### {name}", _block("text", shown)]
+            context = click.Context(command, parent, name)
+            usage = " ".join(command.collect_usage_pieces(context))
+            found += [f"### {name}", _block("text", f"aspdoku {name} {usage}")]
+            found += map(_paragraph, inspect.cleandoc(command.help or "").split("\n\n"))
+            records = [each.get_help_record(context) for each in command.get_params(context)]
+            rows = [
+                "| `{}` | {} |".format(option.replace("|", r"\|"), _plain(meaning))
+                for option, meaning in filter(None, records)
+                if meaning
+            ]
+            found.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
     return "\n\n".join(found) + "\n"
+
+
+def _paragraph(text: str) -> str:
+    """A paragraph of the help of a command; click leaves the lines below `\\b` as they are."""
+    if text.startswith("\b\n"):
+        return _block("text", text.removeprefix("\b\n"))
+    return _plain(" ".join(text.split()))
+
+
+def _plain(text: str) -> str:
+    """A text in which nothing has a meaning in Markdown."""
+    return re.sub(r"([\\`*_<\[\]{}|])", r"\\\1", text)
 
 
 def aspdoku_commands() -> click.Group:
@@ -279,6 +310,11 @@ def write_extras(app, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     site, docs = Path(app.outdir), Path(app.srcdir)
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        for old, new in _MENDED.items():
+            text = text.replace(old, new)
+        page.write_text(text, "utf-8")
     _write_live(site / "live")
     _write_texts(app, site, docs)
 
