@@ -289,8 +289,10 @@ def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -
     text = "\n".join(lines).strip()
     found: list[str] = []
     for paragraph in re.split(r"\n\s*\n", text):
-        items = [" ".join(each.split()) for each in re.split(r"\n(?=[\w, ]+: |Raises )", paragraph)]
-        is_list = any(re.match(r"[\w, ]+: ", item) for item in items)
+        items = [
+            " ".join(each.split()) for each in re.split(r"\n(?=\w+(?:, \w+)*: |Raises )", paragraph)
+        ]
+        is_list = any(re.match(r"\w+(, \w+)*: ", item) for item in items)
         shown = [f"- {_escaped(item)}" if is_list else _escaped(item) for item in items]
         found += [*shown, ""]
     lines[:] = found
