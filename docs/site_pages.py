@@ -42,12 +42,10 @@ _MENDED = {
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
     '<th class="head"><p></p></th>': "<td></td>",
 }
-# Links from docs/ to files outside of it, and the pages with their content; longer ones first.
+# Links from docs/ to files outside of it, and the pages with their content.
 _MOVED = {
     "../CONTRIBUTING.md": "reference/contributing.md",
     "../README.md#install": "index.md#start",
-    "../bench/results/batch.md": "reference/benchmarks.md",
-    "../bench/results": "reference/benchmarks.md",
     "../instances/lessons/hour.md": "hour.md",
     "../instances/lessons/fifteen.md": "hour.md",
 }
@@ -274,14 +272,11 @@ def _contributing() -> str:
     return (ROOT / "CONTRIBUTING.md").read_text("utf-8").replace("](docs/", "](../")
 
 
-def as_page_of_the_site(_app, name: str, source: list[str]) -> None:
-    """Let links to files outside of docs/ lead to the pages with their content, and leave a page
-    that is not written out of the contents.
-    """
+def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:
+    """Let links to files outside of docs/ lead to the pages with their content."""
     for old, new in _MOVED.items():
         source[0] = source[0].replace(f"]({old}", f"]({new}")
-    if name == "index" and not (ROOT / "docs" / "others.md").exists():
-        source[0] = source[0].replace("\nothers\n", "\n")
+    source[0] = re.sub(r"\]\(\.\./bench/[\w./]*", "](reference/benchmarks.md", source[0])
 
 
 def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
