@@ -85,6 +85,16 @@ DEFINITIONS = {
     "continuous loop": "such a chain that closes: each of its links holds one of its candidates",
     "locked set": "the candidates of several cells and houses lie in as many others, in another way"
     " than above",
+    "unique rectangle type 1": "two numbers could be exchanged in four cells if one of them did not"
+    " hold something else",
+    "unique rectangle type 2": "the same if two or three of the cells did not hold a third number",
+    "unique rectangle type 3": "the same if two of the cells did not hold one of several numbers,"
+    " which are a naked set together with other cells",
+    "unique rectangle type 4": "the same if two of the cells, which are the places of one of the"
+    " numbers in a house, held the other number",
+    "unique rectangle": "two numbers could be exchanged in four cells, in another way",
+    "BUG+1": "every open cell but one has two candidates, which could all be exchanged without the"
+    " third one in that cell",
     "combination": "one or several clues leave no way to place the number",
     "forcing net": "the opposite of the conclusion is refuted by inferences that branch",
     "nested forcing net": "the opposite of the conclusion is refuted by cases",
@@ -94,6 +104,10 @@ _NAKED = {2: "naked pair", 3: "naked triple", 4: "naked quad"}
 _HIDDEN = {2: "hidden pair", 3: "hidden triple", 4: "hidden quad"}
 _LOCKED = "locked candidates"
 _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+# The rectangles whose two numbers could be exchanged, and the grids whose candidates could.
+RECTANGLE, GRAVE = "unique rectangle", "BUG+1"
+# The names of steps that rest on the assumption that the solution is unique.
+UNIQUE = tuple(name for name in DEFINITIONS if name.startswith(RECTANGLE) or name == GRAVE)
 # The clues that a name lists.
 _MOST_CLUES = 2
 _NOWHERE: Candidate = (0, 0, 0)  # of a literal that is not about a cell
@@ -140,6 +154,7 @@ class Namer:
         for each in model.constraints:
             self._constraints[each.bit].append(each)
         self._defaults = library.default_names()
+        self._unique = library.bundled("unique.lp").place
         self._inputs = {part.rule.name: part.rule.inputs for part in model.program.parts}
 
     def technique(
@@ -156,6 +171,7 @@ class Namer:
         covers: dict[_Unit, None] = {}
         clues: set[RuleInstance] = set()
         others: dict[str, None] = {}
+        rectangles: list[frozenset[Candidate]] = []
         for inference in (inference for each in derived for inference in each.all_inferences):
             base, cover = self._unit(inference, known)
             if base is not None:
@@ -164,12 +180,19 @@ class Namer:
                 covers.setdefault(cover)
             if inference.rule:
                 instance = self._model.instances[inference.rule.bit_length() - 1]
-                if instance.guard.name not in self._defaults:
+                if instance.guard.place == self._unique:
+                    (clause,) = self._constraints[inference.rule]
+                    left = (self._candidate[each] for each in clause.literals if -each not in known)
+                    rectangles.append(frozenset(left))
+                elif instance.guard.name not in self._defaults:
                     others.setdefault(self._subject(instance))
-                if base is None and cover is None:
+                if base is None and cover is None and instance.guard.place != self._unique:
                     clues.add(instance)
         positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
         pattern = _Pattern(positions, list(bases), list(covers))
+        if rectangles:
+            alone = len(set(rectangles)) == 1 and not clues
+            return Technique(_rectangle(pattern, rectangles[0], alone), tuple(others))
         nested = any(each.cases for each in derived)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
         if others and name in ("pointing", "claiming"):
@@ -281,6 +304,24 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     if len(bases) == len(covers) + 1 and all(len(base.open) == 2 for base in bases):
         return "alternating chain"
     return branching
+
+
+def _rectangle(pattern: _Pattern, extras: frozenset[Candidate], alone: bool) -> str:
+    """The type of a rectangle, with the other numbers that its cells can hold."""
+    targets, bases, covers = pattern
+    roof = {each[:2] for each in extras}
+    houses = [base for base in bases if base.kind != "cell"]
+    number = 0
+    if alone and len(roof) == 1:
+        number = 1
+    elif alone and len({each[2] for each in extras}) == 1 and not bases:
+        number = 2
+    elif alone and len(roof) == 2:
+        if not houses and bases and all(cover.kind != "cell" for cover in covers):
+            number = 3
+        elif len(bases) == len(houses) == 1 and {each[:2] for each in houses[0].open} == roof:
+            number = 4 if all(each[:2] in roof for each in targets) else 0
+    return f"{RECTANGLE} type {number}" if number else RECTANGLE
 
 
 def _locked(base: _Unit, cover: _Unit) -> str:
