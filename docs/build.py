@@ -21,7 +21,7 @@ from types import MappingProxyType
 
 from aspdoku import Puzzle, RuleFile, parse
 from aspdoku.errors import did_you_mean
-from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
 from aspdoku.formats.detection import examples
 from aspdoku.program.library import available_rules
 
@@ -91,6 +91,15 @@ other rules than rows, columns and boxes the name mentions them: locked candidat
             "| technique | pattern |",
             "|---|---|",
             *(f"| {name} | {pattern} |" for name, pattern in DEFINITIONS.items()),
+            "",
+            "With `--unique`, `explain` and `hint` assume that the puzzle has one solution only,",
+            "which they check first; the steps that rest on it cite this assumption. Two numbers",
+            "can only be exchanged if each ground rule that mentions one of the cells remains",
+            "satisfied. Without the option no step rests on the assumption, so none in `grade`.",
+            "",
+            "| technique | pattern |",
+            "|---|---|",
+            *(f"| {name} | {pattern} |" for name, pattern in UNIQUENESS.items()),
             "",
         ]
     )

@@ -118,6 +118,11 @@ class Uniqueness:
         decided = {literal for cell in cells for literal in self._of_cell[cell]}
         return self._follows(before, after, decided) and self._follows(after, before, decided)
 
+    def _about(self, atoms: Iterable[Literal]) -> list[Constraint]:
+        """The constraints with one of these atoms. Those of different types can be equal tuples."""
+        found = ((type(each), each) for atom in atoms for each in self._of_atom[atom])
+        return [each for _, each in dict.fromkeys(found)]
+
     def _excluded_by(self, atom: Literal) -> Iterator[Literal]:
         """The atoms that a constraint forbids together with this one."""
         for each in self._of_atom[atom]:
@@ -130,7 +135,7 @@ class Uniqueness:
         """Whether other atoms that satisfy all constraints with the ones true before, of those that
         are decided, satisfy them with the ones true after as well.
         """
-        changed = {each for atom in before | after for each in self._of_atom[atom]}
+        changed = self._about(before | after)
         false: set[Literal] = set()  # which the constraints entail before
         clauses: list[set[Literal]] = []  # what is left of them before
         for each in changed:
@@ -218,7 +223,7 @@ class Uniqueness:
             found = literals.get(abs(literal))
             return found if found is None or literal > 0 else -found
 
-        for each in {each for atom in literals for each in self._of_atom[atom]}:
+        for each in self._about(literals):
             if isinstance(each, Sum) or not self._atoms.issuperset(atoms_of(each)):
                 return False
             open_ = [found for literal in each.literals if (found := left(literal)) is not None]
