@@ -71,6 +71,7 @@ class Uniqueness:
         for each in self._ground.constraints:
             for atom in atoms_of(each):
                 self._of_atom[atom].append(each)
+        self._excluded = {atom: self._excluded_by(atom) for atom in self._atoms}
         rules = library.bundled(RULES)
         self._guard = add_guards([rules]).guards[-1]
         facts = (Function(_RECTANGLE, each) for each in self._rectangles(program))
@@ -86,7 +87,7 @@ class Uniqueness:
         gone = {
             other
             for cell, number in givens.items()
-            for other in self._excluded_by(self._ground.candidates[*cell, number])
+            for other in self._excluded[self._ground.candidates[*cell, number]]
         }
         open_: dict[Cell, set[int]] = defaultdict(set)
         for (row, column, number), atom in self._ground.candidates.items():
@@ -109,13 +110,21 @@ class Uniqueness:
         atom = self._ground.candidates
         for number in numbers:
             for one, other in ((first, right), (first, left), (last, right), (last, left)):
-                if atom[*other, number] not in self._excluded_by(atom[*one, number]):
+                if atom[*other, number] not in self._excluded[atom[*one, number]]:
                     return False
         low, high = numbers
         before = {atom[*first, low], atom[*last, low], atom[*right, high], atom[*left, high]}
         after = {atom[*first, high], atom[*last, high], atom[*right, low], atom[*left, low]}
         cells = {first, right, left, last}
         decided = {literal for cell in cells for literal in self._of_cell[cell]}
+        # Fails for most rectangles and is quick: the numbers exclude the same elsewhere, such as in
+        # their boxes.
+        excluded = [
+            frozenset[Literal]().union(*(self._excluded[literal] for literal in literals)) - decided
+            for literals in (before, after)
+        ]
+        if excluded[0] != excluded[1]:
+            return False
         return self._follows(before, after, decided) and self._follows(after, before, decided)
 
     def _about(self, atoms: Iterable[Literal]) -> list[Constraint]:
@@ -123,21 +132,26 @@ class Uniqueness:
         found = ((type(each), each) for atom in atoms for each in self._of_atom[atom])
         return [each for _, each in dict.fromkeys(found)]
 
-    def _excluded_by(self, atom: Literal) -> Iterator[Literal]:
+    def _excluded_by(self, atom: Literal) -> frozenset[Literal]:
         """The atoms that a constraint forbids together with this one."""
+        found: set[Literal] = set()
         for each in self._of_atom[atom]:
-            if isinstance(each, AtMostOne) or (
+            if (isinstance(each, AtMostOne) and min(each.literals) > 0) or (
                 isinstance(each, Clause) and len(each.literals) == 2 and max(each.literals) < 0
             ):
-                yield from (abs(other) for other in each.literals if abs(other) != atom)
+                found.update(map(abs, each.literals))
+        return frozenset(found - {atom})
 
     def _follows(self, before: Set[Literal], after: Set[Literal], decided: Set[Literal]) -> bool:
         """Whether other atoms that satisfy all constraints with the ones true before, of those that
         are decided, satisfy them with the ones true after as well.
         """
         changed = self._about(before | after)
+        held = before | {-each for each in decided - before}
+        held_after = after | {-each for each in decided - after}
+        failed, failed_after = ({-each for each in literals} for literals in (held, held_after))
         false: set[Literal] = set()  # which the constraints entail before
-        clauses: list[set[Literal]] = []  # what is left of them before
+        clauses: dict[Literal, list[set[Literal]]] = defaultdict(list)  # what is left of them
         for each in changed:
             if not (self._is_tight or self._atoms.issuperset(atoms_of(each))):
                 return False
@@ -145,24 +159,28 @@ class Uniqueness:
                 return False
             if isinstance(each, AtMostOne) and not before.isdisjoint(each.literals):
                 false.update(each.literals)
-            elif isinstance(each, Clause) and not _holds(each, before, decided):
-                clauses.append({lit for lit in each.literals if abs(lit) not in decided})
-        false |= {-literal for clause in clauses if len(clause) == 1 for literal in clause}
+            elif isinstance(each, Clause) and held.isdisjoint(each.literals):
+                if not (left := {*each.literals} - failed):
+                    return False  # the rules exclude it anyway
+                clauses[min(left)].append(left)
+                if len(left) == 1:
+                    false.add(-min(left))
         false -= decided
         for each in changed:
             if isinstance(each, Sum):
-                if _share(each, before, decided) != _share(each, after, decided):
+                if _share(each, held) != _share(each, held_after):
                     return False
             elif isinstance(each, AtMostOne):
                 count = len(after & {*each.literals})
-                rest = {literal for literal in each.literals if abs(literal) not in decided}
-                if count > 1 or (count and not rest <= false):
+                if count > 1 or (count and not false.issuperset({*each.literals} - decided)):
                     return False
-            elif not _holds(each, after, decided):
-                rest = {literal for literal in each.literals if abs(literal) not in decided}
+            elif held_after.isdisjoint(each.literals):
+                left = {*each.literals} - failed_after
                 if not (
-                    any(-literal in false for literal in rest)
-                    or any(clause <= rest for clause in clauses)
+                    any(-literal in false for literal in left)
+                    or any(
+                        clause <= left for literal in left for clause in clauses.get(literal, ())
+                    )
                 ):
                     return False
         return True
@@ -229,7 +247,7 @@ class Uniqueness:
             open_ = [found for literal in each.literals if (found := left(literal)) is not None]
             decided = [literal for literal in each.literals if abs(literal) not in literals]
             if isinstance(each, AtMostOne):
-                if not true.isdisjoint(decided):
+                if any((abs(literal) in true) == (literal > 0) for literal in decided):
                     return False
                 clauses |= {frozenset((-one, -other)) for one, other in combinations(open_, 2)}
             elif not any((abs(literal) in true) == (literal > 0) for literal in decided):
@@ -238,20 +256,8 @@ class Uniqueness:
         return all(frozenset(-literal for literal in each) in clauses for each in clauses)
 
 
-def _holds(clause: Clause, true: Set[Literal], decided: Set[Literal]) -> bool:
-    """Whether a decided literal satisfies a clause."""
-    return any(
-        abs(literal) in decided and (abs(literal) in true) == (literal > 0)
-        for literal in clause.literals
-    )
-
-
-def _share(each: Sum, true: Set[Literal], decided: Set[Literal]) -> tuple[int, bool]:
-    """What decided literals contribute to a sum, and whether its decided conditions hold."""
-
-    def holds(literal: Literal) -> bool:
-        return (abs(literal) in true) == (literal > 0)
-
+def _share(each: Sum, held: Set[Literal]) -> tuple[int, bool]:
+    """What the literals that hold contribute to a sum, and whether none of its conditions fails."""
     weights = zip(each.literals, each.weights, strict=True)
-    total = sum(weight for lit, weight in weights if abs(lit) in decided and holds(lit))
-    return total, all(holds(literal) for literal in each.conditions if abs(literal) in decided)
+    total = sum(weight for literal, weight in weights if literal in held)
+    return total, all(-literal not in held for literal in each.conditions)
