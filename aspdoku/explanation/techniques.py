@@ -89,8 +89,8 @@ DEFINITIONS = {
     " cells of the regions outside the lines lose it, or the reverse",
     "implied house": "the cells of several houses outside others that lie in them, one fewer, hold"
     " each number once",
-    "cage combination": "the sets of numbers that are left for the sum of some cells leave no way"
-    " to place the number",
+    "cage combination": "the sets of numbers that are left for the sum of a cage leave no way to"
+    " place the number",
     "combination": "one or several clues leave no way to place the number",
     "forcing net": "the opposite of the conclusion is refuted by inferences that branch",
     "nested forcing net": "the opposite of the conclusion is refuted by cases",
@@ -208,19 +208,21 @@ class Namer:
             return Technique(_rectangle(pattern, corners, extras, alone), tuple(others))
         nested = any(each.cases for each in derived)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
-        if name == "combination" and self._is_of_one_sum(pattern, clues):
+        if name == "combination" and self._is_of_one_cage(pattern, clues):
             name = "cage combination"
         if others and name in ("pointing", "claiming"):
             name = _LOCKED
         return Technique(name, tuple(others))
 
-    def _is_of_one_sum(self, pattern: _Pattern, clues: Collection[RuleInstance]) -> bool:
-        """Whether the only clue is what the numbers of some cells add up to, from which nothing
-        follows for others.
+    def _is_of_one_cage(self, pattern: _Pattern, clues: Collection[RuleInstance]) -> bool:
+        """Whether the only clue is what the numbers of a cage add up to, from which nothing follows
+        for other cells. Whether the cells are a cage is in the words of the clue.
         """
         if len(clues) > 1:
             return False
         (clue,) = clues
+        if self._subject(clue).partition(" ")[0] != "cage":
+            return False
         cells = set(self._model.cells_of_rules[clue])
         inside = all(base.cells <= cells for base in pattern.bases)
         inside = inside and all(each[:2] in cells for each in pattern.targets)
@@ -228,9 +230,14 @@ class Namer:
             isinstance(each, Sum)
             and each.least == each.most
             and not each.conditions
-            and min(each.weights) > 0
+            and self._are_numbers(each)
             for each in self._constraints[clue.bit]
         )
+
+    def _are_numbers(self, total: Sum) -> bool:
+        """Whether it is about the numbers themselves, neither multiples nor differences."""
+        numbers = [self._candidate.get(each, _NOWHERE)[2] for each in total.literals]
+        return numbers == list(total.weights)
 
     def rank_of_single(self, constraint: Constraint) -> int:
         """How hard it is to see that a constraint places a number; 0 is the easiest."""

@@ -220,6 +220,14 @@ def test_the_sets_of_numbers_of_a_sum_are_a_cage_combination():
     assert step_of(found, [], (1, 1, 8, False)) == "cage combination with cage C"
 
 
+def test_a_sum_of_other_cells_than_a_cage_is_no_cage_combination():
+    """The same step with the cells of an arrow that points along a diagonal of box 1."""
+    facts = "little_killer(1,1,1,1). little_killer(1,2,2,2). little_killer_value(1,16)."
+    puzzle = aspdoku.parse(f"{'.' * 81}\n[facts]\n{facts}")
+    found = ConstraintModel(compose(puzzle, "little-killer"))
+    assert step_of(found, [], (1, 1, 8, False)) == "combination with arrow 1"
+
+
 def test_singles_are_in_the_order_in_which_they_are_seen():
     """A number with one place in a box, then in a line, then the last number of a cell."""
     found = model()
