@@ -48,7 +48,7 @@ def test_a_step_of_a_puzzle_has_the_name_that_hodoku_gives_it(name, puzzle, stat
 
 
 def rectangles(text, *rules, without=()):
-    """What can be exchanged if a puzzle has one solution, which is not checked."""
+    """What can be exchanged in a puzzle with one solution."""
     program = compose(aspdoku.parse(text), *rules, without=without)
     facts = Uniqueness(program).program.puzzle.facts
     return {each.arguments for each in facts if each.name == "unique_rectangle"}
@@ -103,6 +103,14 @@ def test_the_assumption_is_refused_if_there_are_several_solutions():
     assert caught.value.exit_code == 65
     with pytest.raises(AspdokuError, match="several solutions"):
         aspdoku.hint(GIVENS, unique=True)
+
+
+def test_what_follows_from_an_exchange_of_all_is_not_said_to_be_proved_by_clingo():
+    _, puzzle, state, _ = next(each for each in recorded() if each[0] == "BUG+1")
+    entries = "".join(each if len(each) == 1 else "." for each in state)
+    hint = str(aspdoku.hint(puzzle, entries, degree="proof", unique=True))
+    assert hint.startswith("r8c5=4: BUG+1\n  - the solution is unique")
+    assert "clingo" not in hint
 
 
 def test_without_the_assumption_no_step_rests_on_it():
