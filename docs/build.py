@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from aspdoku.errors import did_you_mean
-from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
 
 ROOT = Path(__file__).resolve().parents[1]
 ELABORATIONS = """# The elaborations of the lecture
@@ -87,6 +87,15 @@ other rules than rows, columns and boxes the name mentions them: locked candidat
             "|---|---|",
             *(f"| {name} | {pattern} |" for name, pattern in DEFINITIONS.items()),
             "",
+            "With `--unique`, `explain` and `hint` assume that the puzzle has one solution only,",
+            "which they check first; the steps that rest on it cite this assumption. Two numbers",
+            "can only be exchanged if each ground rule that mentions one of the cells remains",
+            "satisfied. Without the option no step rests on the assumption, so none in `grade`.",
+            "",
+            "| technique | pattern |",
+            "|---|---|",
+            *(f"| {name} | {pattern} |" for name, pattern in UNIQUENESS.items()),
+            "",
         ]
     )
     + """
@@ -109,6 +118,7 @@ EXPLANATION_REPORTS = {
     "Anti-knight": "explain --with anti-knight instances/slides/anti-knight.txt",
     "Offset": "explain --with offset instances/slides/offset.txt",
     "A killer without givens": "explain instances/made/killer.txt",
+    "A step that assumes a unique solution": "explain --unique instances/made/cages-four.txt",
     "Single-rule steps only": "explain --singles instances/prolog/example.txt",
     "A hint at four levels of detail: where": "hint --degree where instances/made/killer.txt",
     "by which rules": "hint --degree rules instances/made/killer.txt",
