@@ -21,10 +21,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Literal as OneOf
 from typing import NamedTuple
 
 from aspdoku.explanation.constraints import (
+    AtMostOne,
     Candidate,
     Clause,
     Constraint,
@@ -216,14 +218,14 @@ class Namer:
 
     def _is_of_one_cage(self, pattern: _Pattern, clues: Collection[RuleInstance]) -> bool:
         """Whether the only clue is what the numbers of a cage add up to, from which nothing follows
-        for other cells. Whether the cells are a cage is in the words of the clue.
+        for other cells. In a cage, by the same rule, no number repeats.
         """
         if len(clues) > 1:
             return False
         (clue,) = clues
-        if self._subject(clue).partition(" ")[0] != "cage":
+        cells = frozenset(self._model.cells_of_rules[clue])
+        if (clue.guard.name, cells) not in self._different:
             return False
-        cells = set(self._model.cells_of_rules[clue])
         inside = all(base.cells <= cells for base in pattern.bases)
         inside = inside and all(each[:2] in cells for each in pattern.targets)
         return inside and all(
@@ -233,6 +235,16 @@ class Namer:
             and self._are_numbers(each)
             for each in self._constraints[clue.bit]
         )
+
+    @cached_property
+    def _different(self) -> set[tuple[str, frozenset[Cell]]]:
+        """The sets of cells in which no number repeats, with the name of the rule."""
+        return {
+            (instance.guard.name, frozenset(self._model.cells_of_rules[instance]))
+            for instance in self._model.instances
+            for each in self._constraints[instance.bit]
+            if isinstance(each, AtMostOne) or self._differ(each)
+        }
 
     def _are_numbers(self, total: Sum) -> bool:
         """Whether it is about the numbers themselves, neither multiples nor differences."""
