@@ -76,6 +76,8 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.grade import Review as Review
     from aspdoku.questions.grade import grade as grade
     from aspdoku.questions.grade import review as review
+    from aspdoku.questions.minimum import Minimum as Minimum
+    from aspdoku.questions.minimum import minimum as minimum
     from aspdoku.questions.read import Interpretation as Interpretation
     from aspdoku.questions.read import interpret as interpret
     from aspdoku.questions.redundant import MinimalPuzzle as MinimalPuzzle

@@ -1,0 +1,145 @@
+"""The least number of givens with which some grid is the unique solution: `minimum`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Unpack
+
+from aspdoku.errors import ArgumentError
+from aspdoku.formats import registry
+from aspdoku.generation.minimal import names_of, unnamed_rules
+from aspdoku.puzzle import Puzzle
+from aspdoku.puzzle.puzzle import grid_of
+from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.questions import source
+from aspdoku.questions.result import Pictures, ProgramResult, fields, figure
+from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.signals import interruptible
+
+if TYPE_CHECKING:
+    from aspdoku.engine.solver import SearchEnd
+
+_ENDS = {
+    "time": "the time limit was reached",
+    "interrupted": "interrupted",
+    "limit": "there are too many solutions to compare them",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Minimum(ProgramResult):
+    """The least number of givens with which some grid is the unique solution, or bounds.
+
+    least: so many givens are needed for any grid; this is proved
+    puzzle: a puzzle with a unique solution, with as few givens as were found; None if there is none
+    solutions: of the rules and clues alone; None if they were not all found
+    classes: how many of these differ by more than symmetries; None if that is not known
+    refuted: how many of those are known to need more than `least` givens, if that is not the
+        minimum
+    ended: "complete" if the minimum is known, or there is no solution; "limit" if there are too
+        many solutions to compare them
+    """
+
+    _kind, _heading = "minimum", "Least number of givens"
+    least: int
+    puzzle: Puzzle | None
+    solutions: int | None
+    classes: int | None
+    refuted: int
+    ended: SearchEnd
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def most(self) -> int | None:
+        """The number of givens of the puzzle."""
+        return None if self.puzzle is None else len(self.puzzle.givens())
+
+    @property
+    def exact(self) -> bool:
+        """Whether the minimum is known."""
+        return self.least == self.most
+
+    @property
+    def status(self) -> str:
+        """Of the rules and clues alone: "none", "some", or "unknown" before a puzzle was found."""
+        if self.puzzle is None:
+            return "none" if self.ended == "complete" else "unknown"
+        return "some"
+
+    def __int__(self) -> int:
+        if not self.exact:
+            raise ArgumentError(f"the minimum is not known: {self.summary()}")
+        return self.least
+
+    def __str__(self) -> str:
+        if self.puzzle is None:
+            return self.summary()
+        return registry.write(registry.NATIVE, [self.puzzle]).removesuffix("\n")
+
+    _text = __str__  # a puzzle file, which has what is unsupported
+
+    def summary(self) -> str:
+        """What is proved, in a sentence."""
+        if self.status == "none":
+            return f"no solution{self._caveat()}"
+        found = ""
+        if self.classes is not None and self.solutions is not None:
+            found = f" ({pluralize(self.solutions, 'solution')}, {self.classes} up to symmetry)"
+        if self.exact:
+            fewest = "the fewest possible" if self.least else "none is needed"
+            return f"{pluralize(self.least, 'given')}: {fewest}{found}{self._caveat()}"
+        bounds = f"at least {self.least} givens are needed"
+        if self.most is not None:
+            bounds += f" and {self.most} suffice"
+        left = f"; {self.refuted} of the grids need more than {self.least}" * bool(self.refuted)
+        why = _ENDS[self.ended]
+        return f"{bounds}{found}{left}; the minimum is not known: {why}{self._caveat()}"
+
+    _summary = _words = summary
+
+    def _pictures(self) -> Pictures:
+        if self.puzzle is not None:
+            yield figure(self.program, self.puzzle)
+
+    def _json(self) -> dict[str, Any]:
+        names = "least most exact ended solutions classes refuted"
+        return fields(names)(self) | {"puzzle": None if self.puzzle is None else str(self)}
+
+
+@interruptible
+def minimum(
+    puzzle: source.Source,
+    *,
+    time_limit: float | None = None,
+    interruptible: bool = False,
+    **rules: Unpack[source.RuleOptions],
+) -> Minimum:
+    """Find the least number of givens with which some grid is the unique solution.
+
+    puzzle: without givens; it may have clues, which count as rules
+    The other arguments are those of `solve`. At the time limit, the result has proved bounds.
+    Raises PuzzleError or RuleError, and ArgumentError for a puzzle with givens.
+    """
+    program = source.program_of(puzzle, time_limit, **rules)
+    if program.puzzle.givens():
+        raise ArgumentError("the least number of givens is of a grid without givens: remove them")
+    from aspdoku.counting.minimum import MinimumSearch  # loads what only this needs
+
+    search = MinimumSearch(program, Deadline(time_limit))
+    search.run(interruptible)
+    found, remarks = None, search.remarks
+    if search.givens is not None:
+        size, names = program.puzzle.size, names_of(program.puzzle, program.rules)
+        changed = program.changed(grid=grid_of(size, search.givens), elaborations=names)
+        unnamed = "the puzzle does not name the rule file {}: add it with --with or with_=".format
+        found, remarks = changed.puzzle, (*remarks, *map(unnamed, unnamed_rules(changed)))
+    return Minimum(
+        program,
+        search.least,
+        found,
+        search.solutions,
+        search.classes,
+        search.refuted,
+        search.ended,
+        remarks,
+    )
