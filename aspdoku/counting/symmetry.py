@@ -108,32 +108,42 @@ def cell_symmetries(program: Program, time_limit: float | None = None) -> list[t
     original = image(tuple(cells))
     transposed = tuple(cell % size * size + cell // size for cell in cells)
     found = [transposed] if image(transposed) == original else []
+    free = list(lines), list(lines)  # rows and columns, by which of them any order is a symmetry
     for move in _moves(size):
         of_rows = tuple(move[row] * size + column for row in lines for column in lines)
         of_columns = tuple(row * size + move[column] for row in lines for column in lines)
-        alone = [each for each in (of_rows, of_columns) if image(each) == original]
+        alone = False
+        for places, groups in zip((of_rows, of_columns), free, strict=True):
+            moved = [line for line in lines if move[line] != line]
+            if all(groups[line] == groups[move[line]] for line in moved):
+                alone = True  # a product of those that were found
+            elif image(places) == original:
+                alone = True
+                found.append(places)
+                if len(moved) == 2:
+                    one, other = (groups[line] for line in moved)
+                    groups[:] = [one if each == other else each for each in groups]
         both = tuple(of_columns[cell] for cell in of_rows)
         if not alone and image(both) == original:
-            alone = [both]
-        found += alone
+            found.append(both)
     return found
 
 
 def _moves(size: int) -> list[tuple[int, ...]]:
-    """Permutations of lines: all reversed, two blocks of lines exchanged, also with those opposite
-    to them.
+    """Permutations of lines: two blocks exchanged, single lines first, also with those opposite to
+    them, and all lines reversed.
     """
     lines = range(size)
-    moves = {tuple(reversed(lines))}
+    moves: dict[tuple[int, ...], None] = {}
     for height in (height for height in lines[1:] if size % height == 0):
         for one, other in combinations(range(0, size, height), 2):
             swap = dict(zip(lines[one:][:height], lines[other:][:height], strict=True))
             swap |= {to: line for line, to in swap.items()}
-            moves.add(tuple(swap.get(line, line) for line in lines))
+            moves[tuple(swap.get(line, line) for line in lines)] = None
             opposite = {size - 1 - line: size - 1 - to for line, to in swap.items()}
             if opposite.keys().isdisjoint(swap):
-                moves.add(tuple((swap | opposite).get(line, line) for line in lines))
-    return sorted(moves)
+                moves[tuple((swap | opposite).get(line, line) for line in lines)] = None
+    return [*moves, tuple(reversed(lines))]
 
 
 def _house(ground: GroundConstraints, numbers: set[int]) -> tuple[Cell, ...]:
