@@ -259,10 +259,12 @@ def minimise(request: options.Request, keep: tuple[str, ...], seed: int) -> None
 def minimum(request: options.Request) -> None:
     """Find the least number of givens with which some grid is the unique solution.
 
-    GRID has no givens; its clues count as rules. Prints a puzzle with so few givens, as a puzzle
-    file, and on standard error what is proved: the minimum, or a lower and an upper bound if the
-    time limit ends the search or there are too many solutions. Rules that treat numbers, rows or
-    columns alike take less time, because one of the solutions that differ by exchanges is examined.
+    Givens of GRID are kept, and its clues count as rules. Prints a puzzle with so few givens, as a
+    puzzle file, and on standard error what is proved: the minimum, or a lower and an upper bound if
+    the time limit ends the search or there are too many solutions.
+
+    It takes less time if the rules treat numbers, rows or columns alike: of the solutions that
+    differ only by exchanges, one is examined.
 
     Exit status: 0 answered, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

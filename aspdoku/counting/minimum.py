@@ -40,8 +40,8 @@ class MinimumSearch:
     """The search, and what is known when it ends.
 
     least: a proved lower bound; equal to the number of `givens` if the minimum is known
-    givens: the numbers of a puzzle with a unique solution, and as few givens as were found; None
-        before the first
+    givens: those of a puzzle with a unique solution, as few as were found, with those of the
+        program; None before the first
     solutions: how many there are; None if they were not all found
     classes: how many of them differ by more than the symmetries; None if that is not known
     refuted: of these, how many have no unique solution from `least` givens either
@@ -51,8 +51,10 @@ class MinimumSearch:
     def __init__(self, program: Program, deadline: Deadline) -> None:
         self._program, self._deadline = program, deadline
         puzzle = program.puzzle
-        self._cells = [(row - 1) * puzzle.size + column - 1 for row, column in puzzle.cells()]
-        self.least = 0
+        self._stated = puzzle.givens()
+        cells = [cell for cell in puzzle.cells() if cell not in self._stated]
+        self._open = [(row - 1) * puzzle.size + column - 1 for row, column in cells]
+        self.least = len(self._stated)
         self.givens: dict[Cell, int] | None = None
         self.solutions: int | None = None
         self.classes: int | None = None
@@ -71,7 +73,7 @@ class MinimumSearch:
             numbers = number_symmetry(self._program, left())
             if numbers.house:
                 # Two such numbers that are not given could be exchanged.
-                self.least = sum(len(each) - 1 for each in numbers.classes)
+                self.least += sum(len(each) - 1 for each in numbers.classes)
             first: list[bytes] = []
             self._control.search(lambda model: first.append(self._control.numbers(model)), models=1)
             for grid in first:
@@ -96,7 +98,12 @@ class MinimumSearch:
             return None
         self.solutions = len(found) * symmetry.factor
         note("comparing solutions")
-        moves = [itemgetter(*each) for each in cell_symmetries(self._program, left())]
+        stated = [number for row in self._program.puzzle for number in row]
+        moves = [
+            itemgetter(*each)
+            for each in cell_symmetries(self._program, left())
+            if [stated[cell] for cell in each] == stated
+        ]
         size, classes = self._program.puzzle.size, []
         house = [(row - 1) * size + column - 1 for row, column in symmetry.house]
         while found:
@@ -133,7 +140,7 @@ class MinimumSearch:
         """Cells, at most as many as the bound, whose numbers determine the grid; None if there are
         none. The unavoidable sets that are found are added to those that are known.
         """
-        hitting = HittingSets(self._cells, self.least, self._control.wait)
+        hitting = HittingSets(self._open, self.least - len(self._stated), self._control.wait)
         for each in known:
             hitting.add(each)
         while (chosen := hitting.find()) is not None:
@@ -157,20 +164,20 @@ class MinimumSearch:
             lambda model: found.append(self._control.numbers(model)), assumed, models=2
         )
         other = next((each for each in found if each != grid), grid)
-        return frozenset(cell for cell in self._cells if grid[cell] != other[cell])
+        return frozenset(cell for cell in self._open if grid[cell] != other[cell])
 
     def _smallest(self, grid: bytes, differing: Unavoidable) -> Unavoidable:
         """A part of an unavoidable set that is unavoidable, and no part of which is."""
         for cell in sorted(differing):
             if cell in differing:
-                outside = [each for each in self._cells if each not in differing or each == cell]
+                outside = [each for each in self._open if each not in differing or each == cell]
                 differing = self._differing(grid, outside) or differing
         return differing
 
     def _improve(self, grid: bytes) -> None:
         """Leave out the numbers of a grid at random while they determine it."""
-        given = set(self._cells)
-        for cell in Random(0).sample(self._cells, len(self._cells)):
+        given = set(self._open)
+        for cell in Random(0).sample(self._open, len(self._open)):
             if not self._differing(grid, given - {cell}):
                 given.remove(cell)
         if self.givens is None or len(given) < len(self.givens):
@@ -178,7 +185,8 @@ class MinimumSearch:
 
     def _keep(self, grid: bytes, cells: Iterable[int]) -> None:
         size = self._program.puzzle.size
-        self.givens = {(cell // size + 1, cell % size + 1): grid[cell] for cell in sorted(cells)}
+        chosen = {(cell // size + 1, cell % size + 1): grid[cell] for cell in cells}
+        self.givens = self._stated | chosen
 
 
 def _in_order(grid: bytes, house: Iterable[int], classes: Iterable[tuple[int, ...]]) -> bytes:

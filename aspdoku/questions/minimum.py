@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
-from aspdoku.errors import ArgumentError
 from aspdoku.formats import registry
 from aspdoku.generation.minimal import names_of, unnamed_rules
 from aspdoku.puzzle import Puzzle
@@ -30,9 +29,9 @@ _ENDS = {
 class Minimum(ProgramResult):
     """The least number of givens with which some grid is the unique solution, or bounds.
 
-    least: so many givens are needed for any grid; this is proved
+    least: so many givens are needed for any grid, those of the puzzle included; this is proved
     puzzle: a puzzle with a unique solution, with as few givens as were found; None if there is none
-    solutions: of the rules and clues alone; None if they were not all found
+    solutions: of the puzzle as it is; None if they were not all found
     classes: how many of these differ by more than symmetries; None if that is not known
     refuted: how many of those are known to need more than `least` givens, if that is not the
         minimum
@@ -61,15 +60,10 @@ class Minimum(ProgramResult):
 
     @property
     def status(self) -> str:
-        """Of the rules and clues alone: "none", "some", or "unknown" before a puzzle was found."""
+        """Of the puzzle as it is: "none", "some", or "unknown" before a puzzle was found."""
         if self.puzzle is None:
             return "none" if self.ended == "complete" else "unknown"
         return "some"
-
-    def __int__(self) -> int:
-        if not self.exact:
-            raise ArgumentError(f"the minimum is not known: {self.summary()}")
-        return self.least
 
     def __str__(self) -> str:
         if self.puzzle is None:
@@ -116,13 +110,11 @@ def minimum(
 ) -> Minimum:
     """Find the least number of givens with which some grid is the unique solution.
 
-    puzzle: without givens; it may have clues, which count as rules
+    puzzle: its givens are kept, and its clues count as rules
     The other arguments are those of `solve`. At the time limit, the result has proved bounds.
-    Raises PuzzleError or RuleError, and ArgumentError for a puzzle with givens.
+    Raises PuzzleError or RuleError.
     """
     program = source.program_of(puzzle, time_limit, **rules)
-    if program.puzzle.givens():
-        raise ArgumentError("the least number of givens is of a grid without givens: remove them")
     from aspdoku.counting.minimum import MinimumSearch  # loads what only this needs
 
     search = MinimumSearch(program, Deadline(time_limit))

@@ -30,6 +30,7 @@ SOLVING = {
     "depends": aspdoku.depends,
     "redundant": aspdoku.redundant,
     "minimise": aspdoku.minimise,
+    "minimum": aspdoku.minimum,
     "complete": aspdoku.complete,
     "review": aspdoku.review,
 }

@@ -49,7 +49,13 @@ RESULTS = {
         ("solve -", PARTLY),
         ("solve example:doublers", ""),
     ],
-    "count": [("count -", PUZZLE), ("count --limit 1 -", PUZZLE), ("count -", PARTLY)],
+    "count": [
+        ("count --estimate -c n=6", ""),
+        ("count -", PUZZLE),
+        ("count --limit 1 -", PUZZLE),
+        ("count -", PARTLY),
+    ],
+    "minimum": [("minimum -", PUZZLE), ("minimum -", PARTLY), ("minimum -", CLASH)],
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "depends": [

@@ -1,0 +1,110 @@
+"""Estimates of the number of solutions, against exact counts."""
+
+import statistics
+from functools import cache
+
+import pytest
+from full_grids import all_sudokus_of_four
+
+import aspdoku
+from aspdoku import Puzzle
+from aspdoku.counting import estimate
+from aspdoku.errors import ArgumentError
+
+fours = cache(lambda: list(all_sudokus_of_four()))
+
+
+@pytest.fixture
+def descend_to_the_end(monkeypatch):
+    """Nothing is counted at the end of a descent."""
+    monkeypatch.setattr(estimate, "_COUNTED", 1)
+
+
+def diagonal(grid):
+    return len({grid[i][i] for i in range(4)}) == 4 == len({grid[i][3 - i] for i in range(4)})
+
+
+def rising(grid):
+    return grid[0][0] < grid[1][1] and grid[2][0] < grid[3][3]
+
+
+@pytest.mark.usefixtures("descend_to_the_end")
+@pytest.mark.parametrize(
+    ("options", "holds"),
+    [
+        ({}, lambda _: True),
+        ({"with_": "anti-diagonal"}, diagonal),
+        ({"with_": "greater-than", "facts": "gt(2,2,1,1). gt(4,4,3,1)."}, rising),
+    ],
+    ids=["", "anti-diagonal", "greater-than"],
+)
+def test_four_by_four(options, holds):
+    number = sum(map(holds, fours()))
+    found = aspdoku.count("." * 16, estimate=60, seed=1, **options)
+    if found.exact:
+        assert found.count == number
+        return
+    assert found.estimate.low <= number <= found.estimate.high
+    assert found.estimate.low < found.estimate.value < found.estimate.high
+    assert found.count <= number
+
+
+# Published: OEIS A107739 and A002860; with other rules, counted by clingo.
+SIXES = {(): (28_200_960, 0.02), ("box",): (812_851_200, 0.1)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("without", SIXES, ids=["sudoku", "Latin"])
+def test_the_interval_contains_the_number_for_most_seeds(without):
+    """Of 40 intervals of 95 %, fewer than 34 contain the number with a probability of 0.2 %."""
+    number, error = SIXES[without]
+    found = [
+        aspdoku.count(Puzzle.blank(6), without=without, estimate=30, seed=seed).estimate
+        for seed in range(40)
+    ]
+    assert sum(each.low <= number <= each.high for each in found) >= 34
+    mean = statistics.fmean(each.value for each in found)
+    assert abs(mean / number - 1) < 3 * error
+
+
+def test_an_interval_narrows_with_the_number_of_descents():
+    few, many = (
+        aspdoku.count(Puzzle.blank(6), estimate=number, seed=1).estimate for number in (10, 160)
+    )
+    assert many.high / many.low < few.high / few.low
+    assert (few.descents, many.descents) == (10, 160)
+
+
+def test_few_solutions_are_counted():
+    for text, number, status in (
+        ("1... .... ..2. ....", None, "several"),
+        ("1... .... ..2. .4.3", None, None),
+        ("11.. .... .... ....", 0, "none"),
+    ):
+        found = aspdoku.count(text, estimate=10)
+        assert (found.exact, found.estimate) == (True, None)
+        assert found.count == aspdoku.count(text).count
+        assert number is None or found.count == number
+        assert status is None or found.status == status
+
+
+def test_the_seed_decides():
+    one, same, other = (
+        aspdoku.count(Puzzle.blank(6), estimate=5, seed=seed).estimate for seed in (1, 1, 2)
+    )
+    assert one == same != other
+
+
+def test_the_time_limit_keeps_what_is_known():
+    found = aspdoku.count("." * 81, estimate=10**6, seed=1, time_limit=3)
+    assert (found.exact, found.ended) == (False, "time")
+    assert found.estimate is None or 2 <= found.estimate.descents < 10**6
+    assert found.estimate is None or found.remarks
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"estimate": 1}, {"estimate": 5, "limit": 2}, {"seed": 1}], ids=str
+)
+def test_arguments(wrong):
+    with pytest.raises(ArgumentError):
+        aspdoku.count("." * 16, **wrong)
