@@ -25,7 +25,7 @@ def diagonal(grid):
 
 
 def rising(grid):
-    return grid[0][0] < grid[1][1] and grid[2][0] < grid[3][3]
+    return grid[0][0] < grid[1][0] and grid[2][3] < grid[3][3]
 
 
 @pytest.mark.usefixtures("descend_to_the_end")
@@ -33,10 +33,10 @@ def rising(grid):
     ("options", "holds"),
     [
         ({}, lambda _: True),
-        ({"with_": "anti-diagonal"}, diagonal),
-        ({"with_": "greater-than", "facts": "gt(2,2,1,1). gt(4,4,3,1)."}, rising),
+        ({"with_": "diagonal"}, diagonal),
+        ({"with_": "greater-than", "facts": "gt(2,1,1,1). gt(4,4,3,4)."}, rising),
     ],
-    ids=["", "anti-diagonal", "greater-than"],
+    ids=["", "diagonal", "greater-than"],
 )
 def test_four_by_four(options, holds):
     number = sum(map(holds, fours()))
@@ -45,7 +45,7 @@ def test_four_by_four(options, holds):
         assert found.count == number
         return
     assert found.estimate.low <= number <= found.estimate.high
-    assert found.estimate.low < found.estimate.value < found.estimate.high
+    assert found.estimate.low <= found.estimate.value <= found.estimate.high
     assert found.count <= number
 
 
@@ -67,12 +67,13 @@ def test_the_interval_contains_the_number_for_most_seeds(without):
     assert abs(mean / number - 1) < 3 * error
 
 
+@pytest.mark.slow
 def test_an_interval_narrows_with_the_number_of_descents():
     few, many = (
-        aspdoku.count(Puzzle.blank(6), estimate=number, seed=1).estimate for number in (10, 160)
+        aspdoku.count(Puzzle.blank(6), estimate=number, seed=1).estimate for number in (10, 40)
     )
     assert many.high / many.low < few.high / few.low
-    assert (few.descents, many.descents) == (10, 160)
+    assert (few.descents, many.descents) == (10, 40)
 
 
 def test_few_solutions_are_counted():
@@ -95,6 +96,7 @@ def test_the_seed_decides():
     assert one == same != other
 
 
+@pytest.mark.slow
 def test_the_time_limit_keeps_what_is_known():
     found = aspdoku.count("." * 81, estimate=10**6, seed=1, time_limit=3)
     assert (found.exact, found.ended) == (False, "time")
