@@ -1,6 +1,6 @@
 """Least numbers of givens, and exact counts, next to published values.
 
-The least number of givens is that of `aspdoku minimum`, for each rule that needs no clues; the
+The least number of givens is that of `aspdoku fewest`, for each rule that needs no clues; the
 puzzle of each result is solved again. Where the time limit ends a search, the table has the bounds
 that were proved by then. A count that `aspdoku count` does not finish in time is an estimate.
 Puzzles of 4x4 by number of givens are counted here, from the solutions.
@@ -54,7 +54,7 @@ def main() -> None:
         "records",
         "Least numbers of givens and exact counts",
         measure.table(headings, [*published, *filter(None, others)]),
-        "`aspdoku minimum` on blank grids with the default rules and the rule that is named. One"
+        "`aspdoku fewest` on blank grids with the default rules and the rule that is named. One"
         " number is the minimum, with the proof that fewer do not suffice; of two, the first is a"
         " proved lower bound, the second the number of givens of a puzzle that was found. Known:"
         " published elsewhere. Rules without a solution on that grid are left out. Limit:"
@@ -75,7 +75,7 @@ def minimum(size: int, with_: str, without: str, limit: float, known: str = "") 
     """A row; None for rules without a solution."""
     began = time.process_time()
     blank = Puzzle.blank(size)
-    found = aspdoku.minimum(blank, with_=with_, without=without, time_limit=limit)
+    found = aspdoku.fewest(blank, with_=with_ or (), without=without or (), time_limit=limit)
     seconds = time.process_time() - began
     print(size, with_, without, found.summary(), file=sys.stderr)
     if found.puzzle is None:
@@ -99,13 +99,15 @@ def counted(size: int, with_: str, known: int) -> list[str]:
     """A row: a count, or an estimate."""
     began = time.process_time()
     blank = Puzzle.blank(size)
-    found = aspdoku.count(blank, with_=with_, time_limit=COUNT_LIMIT)
+    found = aspdoku.count(blank, with_=with_ or (), time_limit=COUNT_LIMIT)
     shown = f"{found.count:,}"
     if found.exact and found.count != known:
         sys.exit(f"{size} {with_}: {shown}, not {known}")
     if not found.exact:
         least = found.count
-        found = aspdoku.count(blank, with_=with_, estimate=DESCENTS, seed=1, time_limit=COUNT_LIMIT)
+        found = aspdoku.count(
+            blank, with_=with_ or (), estimate=DESCENTS, seed=1, time_limit=COUNT_LIMIT
+        )
         parts = found.estimate[:3] if found.estimate else ()
         numbers = [f"{float(each):.3g}" for each in parts] or ["unknown", "", ""]
         shown = f"at least {max(least, found.count):,}; about {numbers[0]}"

@@ -256,7 +256,7 @@ def minimise(request: options.Request, keep: tuple[str, ...], seed: int) -> None
 
 
 @options.puzzle_command("Find the least number of givens with which some grid is unique.")
-def minimum(request: options.Request) -> None:
+def fewest(request: options.Request) -> None:
     """Find the least number of givens with which some grid is the unique solution.
 
     Givens of GRID are kept, and its clues count as rules. Prints a puzzle with so few givens, as a
@@ -269,10 +269,10 @@ def minimum(request: options.Request) -> None:
     Exit status: 0 answered, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
-    aspdoku minimum -c n=4
-    aspdoku minimum -c n=6 --with anti-diagonal --time-limit 60
+    aspdoku fewest -c n=4
+    aspdoku fewest -c n=6 --with anti-diagonal --time-limit 60
     """
-    result = request.ask(aspdoku.minimum)
+    result = request.ask(aspdoku.fewest)
     summary = result.summary() if request.format == "text" and result.puzzle else ""
     request.finish(result, summary=summary)
 

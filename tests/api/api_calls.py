@@ -30,7 +30,7 @@ SOLVING = {
     "depends": aspdoku.depends,
     "redundant": aspdoku.redundant,
     "minimise": aspdoku.minimise,
-    "minimum": aspdoku.minimum,
+    "fewest": aspdoku.fewest,
     "complete": aspdoku.complete,
     "review": aspdoku.review,
 }

@@ -55,7 +55,7 @@ RESULTS = {
         ("count --limit 1 -", PUZZLE),
         ("count -", PARTLY),
     ],
-    "minimum": [("minimum -", PUZZLE), ("minimum -", PARTLY), ("minimum -", CLASH)],
+    "fewest": [("fewest -", PUZZLE), ("fewest -", PARTLY), ("fewest -", CLASH)],
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "depends": [

@@ -206,7 +206,7 @@ COMMANDS = [
     "compare --engine asp",
     "why r1c1=1",
     "minimise",
-    "minimum",
+    "fewest",
     "complete",
     "review",
     "handout --static",

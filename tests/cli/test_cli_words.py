@@ -33,7 +33,7 @@ VERDICTS = {
     **{name: [name, "FILE"] for name in ("count", "unique", "candidates", "depends", "redundant")},
     **{
         name: [name, "FILE"]
-        for name in ("explain", "hint", "conflict", "grade", "review", "minimum")
+        for name in ("explain", "hint", "conflict", "grade", "review", "fewest")
     },
     **{name: [name, "FILE"] for name in ("solve", "minimise", "complete", "elaborate", "handout")},
     "why": ["why", "r3c2=3", "FILE"],

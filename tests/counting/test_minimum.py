@@ -66,7 +66,7 @@ def assert_minimum(found, grids):
     ("without", "grids"), [((), sudokus), (("box",), latin_squares)], ids=["sudoku", "Latin"]
 )
 def test_default_rules(without, grids):
-    found = aspdoku.minimum("." * 16, without=without)
+    found = aspdoku.fewest("." * 16, without=without)
     assert_minimum(found, grids())
     assert found.classes == 2  # known: two sudokus, and two main classes of Latin squares
 
@@ -74,7 +74,7 @@ def test_default_rules(without, grids):
 @pytest.mark.parametrize("name", one_in(16, sorted(RULE_SEMANTICS)))
 def test_rules_with_clues(name):
     program, grids = program_of(name)
-    assert_minimum(aspdoku.minimum(program), grids)
+    assert_minimum(aspdoku.fewest(program), grids)
 
 
 def program_of(name):
@@ -87,7 +87,7 @@ def program_of(name):
 @pytest.mark.parametrize("givens", ["1" + "." * 15, "12.. .... ..1. ....", "1... .2.. .... ...3"])
 def test_givens_are_kept(givens):
     puzzle = aspdoku.parse(givens)
-    found = aspdoku.minimum(puzzle)
+    found = aspdoku.fewest(puzzle)
     assert found.puzzle.givens().items() >= puzzle.givens().items()
     grids = matching(sudokus(), puzzle)
     assert found.solutions == len(grids)
@@ -103,7 +103,7 @@ def test_givens_are_kept(givens):
 )
 def test_published_values(size, without, least, classes):
     """Least critical sets of Latin squares, n²/4 for small n; 6x6 sudoku: 8 givens, 49 grids."""
-    found = aspdoku.minimum(Puzzle.blank(size), without=without)
+    found = aspdoku.fewest(Puzzle.blank(size), without=without)
     assert (found.least, found.most, found.classes) == (least, least, classes)
     assert aspdoku.unique(found.puzzle)
 
@@ -138,7 +138,7 @@ def test_symmetries_of_cells_that_are_found(with_, orbit):
 @pytest.mark.slow
 def test_bounds_are_proved_if_the_time_ends():
     """Of 9x9 sudokus at least 8 numbers have to be given; their least number of givens is 17."""
-    found = aspdoku.minimum("." * 81, time_limit=2)
+    found = aspdoku.fewest("." * 81, time_limit=2)
     assert (found.least, found.solutions, found.classes, found.ended) == (8, None, None, "time")
     assert not found.exact
     assert found.most is None or found.most >= 17
@@ -147,7 +147,7 @@ def test_bounds_are_proved_if_the_time_ends():
 
 def test_too_many_solutions(monkeypatch):
     monkeypatch.setattr(search, "_MOST_GRIDS", 5)
-    found = aspdoku.minimum("." * 16)
+    found = aspdoku.fewest("." * 16)
     assert (found.ended, found.least, found.exact, found.solutions) == ("limit", 3, False, None)
     assert "too many solutions" in found.summary()
     assert aspdoku.unique(found.puzzle)
@@ -165,6 +165,6 @@ def test_bounds_while_grids_are_refuted(monkeypatch):
 
     monkeypatch.setattr(search.MinimumSearch, "_determining", interrupted)
     monkeypatch.setattr(search.MinimumSearch, "_improve", lambda *_: None)
-    found = aspdoku.minimum("." * 16, interruptible=True)
+    found = aspdoku.fewest("." * 16, interruptible=True)
     assert (found.least, found.refuted, found.classes, found.ended) == (3, 1, 2, "interrupted")
     assert (found.most, found.exact) == (None, False)

@@ -1,4 +1,4 @@
-"""The least number of givens with which some grid is the unique solution: `minimum`."""
+"""The least number of givens with which some grid is the unique solution: `fewest`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENDS = {
 
 
 @dataclass(frozen=True, repr=False)
-class Minimum(ProgramResult):
+class Fewest(ProgramResult):
     """The least number of givens with which some grid is the unique solution, or bounds.
 
     least: so many givens are needed for any grid, those of the puzzle included; this is proved
@@ -39,7 +39,7 @@ class Minimum(ProgramResult):
         many solutions to compare them
     """
 
-    _kind, _heading = "minimum", "Least number of givens"
+    _kind, _heading = "fewest", "Least number of givens"
     least: int
     puzzle: Puzzle | None
     solutions: int | None
@@ -80,8 +80,8 @@ class Minimum(ProgramResult):
         if self.classes is not None and self.solutions is not None:
             found = f" ({pluralize(self.solutions, 'solution')}, {self.classes} up to symmetry)"
         if self.exact:
-            fewest = "the fewest possible" if self.least else "none is needed"
-            return f"{pluralize(self.least, 'given')}: {fewest}{found}{self._caveat()}"
+            how = "the fewest possible" if self.least else "none is needed"
+            return f"{pluralize(self.least, 'given')}: {how}{found}{self._caveat()}"
         bounds = f"at least {self.least} givens are needed"
         if self.most is not None:
             bounds += f" and {self.most} suffice"
@@ -101,13 +101,13 @@ class Minimum(ProgramResult):
 
 
 @interruptible
-def minimum(
+def fewest(
     puzzle: source.Source,
     *,
     time_limit: float | None = None,
     interruptible: bool = False,
     **rules: Unpack[source.RuleOptions],
-) -> Minimum:
+) -> Fewest:
     """Find the least number of givens with which some grid is the unique solution.
 
     puzzle: its givens are kept, and its clues count as rules
@@ -125,7 +125,7 @@ def minimum(
         changed = program.changed(grid=grid_of(size, search.givens), elaborations=names)
         unnamed = "the puzzle does not name the rule file {}: add it with --with or with_=".format
         found, remarks = changed.puzzle, (*remarks, *map(unnamed, unnamed_rules(changed)))
-    return Minimum(
+    return Fewest(
         program,
         search.least,
         found,
