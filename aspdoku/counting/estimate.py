@@ -23,6 +23,15 @@ from aspdoku.runtime.progress import note
 
 # Solutions that are counted at the end of a descent.
 _COUNTED = 100
+# The interval is called unsure if the mean would have a larger relative standard error, with
+# products that are distributed as their logarithms suggest. Of samples of 40 out of 400 descents
+# for disjoint groups of 9x9, where it is 0.8, 80 % have an interval that contains the number; for
+# windoku, where it is 0.3, 95 % do.
+_MOST_ERROR = 0.5
+_UNSURE = (
+    "the descents differ so much that the interval contains the number with a probability of less"
+    " than 95 %: more descents make it surer"
+)
 _NORMAL = statistics.NormalDist().inv_cdf(0.975)
 
 
@@ -44,6 +53,7 @@ class Estimate(NamedTuple):
 class Descents:
     """Random descents, and what they have found.
 
+    finished: how many descents there were before the last one
     exact: the number of solutions, if there are few
     least: how many there are at least
     factor: how many solutions differ only by exchanges of numbers
@@ -59,30 +69,41 @@ class Descents:
         self._control.prepare_for_many()
         size, puzzle = program.puzzle.size, program.puzzle
         self._cells = [(row - 1) * size + column - 1 for row, column in puzzle.cells()]
-        self._products: list[int] = []
-        self.least = 0
+        self.finished = self.least = 0
         self.exact = self._counted([])
 
-    def run(self, descents: int) -> None:
-        """Descend so often. Raises TimeLimitError; those before are kept."""
-        while len(self._products) < descents:
-            note(f"descent {len(self._products) + 1} of {descents}")
-            self._products.append(self._product())
-
-    def estimate(self) -> Estimate | None:
-        """The mean and its interval; None with fewer than two descents.
-
-        The products are positive, and a few are much larger than the others, so the logarithm of
-        their mean is nearer to a normal distribution than the mean is.
+    def run(self, descents: int) -> Estimate:
+        """Descend so often, and estimate. Raises TimeLimitError: which descents end in time depends
+        on their products, so those that did say nothing unbiased.
         """
-        number = len(self._products)
-        if number < 2:
-            return None
-        mean = Fraction(sum(self._products), number)
-        variance = sum((each - mean) ** 2 for each in self._products) / (number - 1)
-        error = math.exp(_NORMAL * math.sqrt(variance / mean**2 / number))
-        low, high = mean / Fraction(error), mean * Fraction(error)
-        return Estimate(round(mean), round(low), round(high), number, self._seed)
+        products = []
+        for self.finished in range(descents):
+            note(f"descent {self.finished + 1} of {descents}")
+            products.append(self._product())
+        return self._estimate(products)
+
+    def _estimate(self, products: list[int]) -> Estimate:
+        """The mean and its interval, which is one of the logarithm of the mean.
+
+        The products are positive, and some are much larger than most. A sample without these has
+        too small a mean and a variance that does not show it. The logarithms of products of many
+        random factors are nearly normal, so the interval also contains the one that follows from a
+        normal distribution of the logarithms (Cox's).
+        """
+        number, total = len(products), sum(products)
+        mean, logs = Fraction(total, number), [math.log(each) for each in products]
+        variance = sum((each / mean - 1) ** 2 for each in products) / (number - 1)
+        error = _NORMAL * math.sqrt(variance / number)
+        spread = statistics.variance(logs)
+        centre = statistics.fmean(logs) + spread / 2 - math.log(total) + math.log(number)
+        other = _NORMAL * math.sqrt(spread / number + spread**2 / 2 / (number - 1))
+        if math.log1p(number * _MOST_ERROR**2) < spread:
+            self.remarks += (_UNSURE,)
+        low, high = (
+            round(mean * Fraction(math.exp(end)))
+            for end in (min(-error, centre - other), max(error, centre + other))
+        )
+        return Estimate(round(mean), low, high, number, self._seed)
 
     def _counted(self, assumed: list[int]) -> int | None:
         """How many solutions there are with these literals; None if they are not few."""

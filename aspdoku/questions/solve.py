@@ -119,7 +119,8 @@ class SolutionCount(SearchResult):
 
     method: "enumeration", "table" if none had to be found, or "symmetry" if one of those that
         differ by exchanges of numbers had to; see `aspdoku.counting`
-    estimate: of the number of solutions, if it was asked for and the number is not known
+    estimate: of the number of solutions, if it was asked for, the number is not known, and all
+        descents were finished
     """
 
     _kind = "count"
@@ -436,26 +437,28 @@ def _estimated(
 ) -> SolutionCount:
     from aspdoku.counting.estimate import Descents  # loads what is needed only here
 
-    search = None
+    search = known = None
     with engine.Stoppable(interruptible) as run:
         search = Descents(program, seed, deadline)
         if search.exact is None:
-            search.run(descents)
+            known = search.run(descents)
             run.ended = "limit"
     if run.ended == "time":
         notice_time_limit()
     found = search.least if search else 0
     status: engine.SearchStatus = "several" if found > 1 else "some" if found else "unknown"
-    if search and search.exact is not None:
-        status = "several" if found > 1 else "unique" if found else "none"
+    remarks: tuple[str, ...] = ()
+    method: CountMethod = "enumeration"
+    if search:
+        remarks, method = search.remarks, "symmetry" if search.factor > 1 else "enumeration"
+        if search.exact is not None:
+            status = "several" if found > 1 else "unique" if found else "none"
+        elif not known:
+            finished = f"only {search.finished} of {descents} descents were finished"
+            remarks += (f"{finished}: an estimate without slow ones would be biased",)
     outcome = engine.SearchOutcome(
         program.puzzle.doubted(status), status, run.ended, found, search is not None
     )
-    remarks = search.remarks if search else ()
-    if run.ended == "time" and search:
-        remarks = (*remarks, "the time limit ended the descents: slow ones are missing")
-    method: CountMethod = "symmetry" if search and search.factor > 1 else "enumeration"
-    known = search.estimate() if search else None
     return SolutionCount(program, outcome, remarks, method, known)
 
 

@@ -1,7 +1,10 @@
 """Estimates of the number of solutions, against exact counts."""
 
+import math
+import re
 import statistics
 from functools import cache
+from random import Random
 
 import pytest
 from full_grids import all_sudokus_of_four
@@ -10,6 +13,7 @@ import aspdoku
 from aspdoku import Puzzle
 from aspdoku.counting import estimate
 from aspdoku.errors import ArgumentError
+from aspdoku.runtime.deadline import Deadline
 
 fours = cache(lambda: list(all_sudokus_of_four()))
 
@@ -97,11 +101,28 @@ def test_the_seed_decides():
 
 
 @pytest.mark.slow
-def test_the_time_limit_keeps_what_is_known():
+def test_no_estimate_from_the_descents_that_end_in_time():
     found = aspdoku.count("." * 81, estimate=10**6, seed=1, time_limit=3)
-    assert (found.exact, found.ended) == (False, "time")
-    assert found.estimate is None or 2 <= found.estimate.descents < 10**6
-    assert found.estimate is None or found.remarks
+    assert (found.exact, found.ended, found.estimate) == (False, "time", None)
+    assert found.count > 100  # those that were counted
+    assert re.match(r"only [1-9]\d* of 1000000 descents were finished", found.remarks[-1])
+
+
+def lognormal(sigma, number, rng):
+    return [round(10**9 * math.exp(rng.gauss(0, sigma))) for _ in range(number)]
+
+
+@pytest.mark.parametrize(("sigma", "number"), [(0.3, 20), (1, 40), (1.8, 40)])
+def test_intervals_of_products_with_heavy_tails(sigma, number):
+    """The mean of a log-normal distribution is known. Of 200 intervals that contain it with a
+    probability of 95 %, fewer than 178 do with one of 0.03 %.
+    """
+    rng = Random(1)
+    descents = estimate.Descents(aspdoku.compose("." * 16), 1, Deadline(None))
+    mean = 10**9 * math.exp(sigma**2 / 2)
+    found = [descents._estimate(lognormal(sigma, number, rng)) for _ in range(200)]
+    assert sum(each.low <= mean <= each.high for each in found) >= 178
+    assert (len(descents.remarks) > 100) == (sigma == 1.8)
 
 
 @pytest.mark.parametrize(
