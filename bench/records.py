@@ -25,10 +25,15 @@ LIMIT = 6
 LONG = 240  # for those with a published value
 COUNT_LIMIT = 15
 DESCENTS = 40
-# Size, retracted rule, published least number: sudoku from "Mathematics of Sudoku" (Wikipedia),
-# Latin squares: smallest critical sets, the integer part of n²/4 for small n.
+ARTICLE = "[Mathematics of Sudoku](https://en.wikipedia.org/wiki/Mathematics_of_Sudoku)"
+LEAST_FROM = (
+    f"sudoku from {ARTICLE}; without boxes, smallest critical sets of Latin squares from"
+    " [Bean's thesis](https://richardbean.id.au/papers/thesis.html), chapter 8."
+)
+COUNTS_FROM = f"Published: [OEIS A107739](https://oeis.org/A107739), and variants from {ARTICLE}."
+# Size, retracted rule, published least number.
 PUBLISHED = [(4, "", 4), (6, "", 8), (4, "box", 4), (5, "box", 6), (6, "box", 9)]
-# Options of a count and its published value. OEIS A107739 for sudoku, A002860 for Latin squares.
+# Size and rule of a count, and its published value.
 COUNTS = [
     (4, "", 288),
     (6, "", 28_200_960),
@@ -38,7 +43,7 @@ COUNTS = [
     (9, "disjoint-groups", factorial(9) * 554_191_840_696),
     (9, "windoku", factorial(9) * 17_463_553_760),
 ]
-# Minimal 4x4 puzzles by number of givens, from "Mathematics of Sudoku" (Wikipedia).
+# Minimal 4x4 puzzles by number of givens, from that article.
 MINIMAL = {4: 25_728, 5: 58_368, 6: 1_536}
 
 
@@ -57,16 +62,17 @@ def main() -> None:
         "`aspdoku fewest` on blank grids with the default rules and the rule that is named. One"
         " number is the minimum, with the proof that fewer do not suffice; of two, the first is a"
         " proved lower bound, the second the number of givens of a puzzle that was found. Known:"
-        " published elsewhere. Rules without a solution on that grid are left out. Limit:"
+        f" {LEAST_FROM} Rules without a solution on that grid are left out. Limit:"
         f" {LIMIT} s, {LONG} s where a value is known.",
         measure.table(["solutions of", "published", "found", "s"], counts),
         f"`aspdoku count`, {COUNT_LIMIT} s at most; where it did not finish, `--estimate` of"
-        f" {DESCENTS} descents with seed 1, and its interval of 95 %.",
+        f" {DESCENTS} descents with seed 1, and its interval of 95 %; unsure: the command warns"
+        f" that the descents differ too much for that. {COUNTS_FROM}",
         measure.table(
             ["givens of 4×4 sudokus", "puzzles", "minimal ones", "published"], puzzles_of_four()
         ),
         "Puzzles with a unique solution, by number of givens; of the minimal ones, no given can be"
-        " left out. Counted from the solutions, without clingo.",
+        f" left out. Counted from the solutions, without clingo. Published: {ARTICLE}.",
         f"{time.process_time() - began:.0f} s of processor time in all.",
     )
 
@@ -105,13 +111,10 @@ def counted(size: int, with_: str, known: int) -> list[str]:
         sys.exit(f"{size} {with_}: {shown}, not {known}")
     if not found.exact:
         least = found.count
-        found = aspdoku.count(
-            blank, with_=with_ or (), estimate=DESCENTS, seed=1, time_limit=COUNT_LIMIT
-        )
-        parts = found.estimate[:3] if found.estimate else ()
-        numbers = [f"{float(each):.3g}" for each in parts] or ["unknown", "", ""]
-        shown = f"at least {max(least, found.count):,}; about {numbers[0]}"
-        shown += f" ({numbers[1]} to {numbers[2]})"
+        found = aspdoku.count(blank, with_=with_ or (), estimate=DESCENTS, seed=1)
+        value, low, high = (f"{float(each):.3g}" for each in found.estimate[:3])
+        unsure = ", unsure" * any("differ so much" in each for each in found.remarks)
+        shown = f"at least {max(least, found.count):,}; about {value} ({low} to {high}{unsure})"
     print(size, with_, shown, file=sys.stderr)
     seconds = time.process_time() - began
     return [f"{size}×{size} {with_}".strip(), f"{known:,}", shown, f"{seconds:.1f}"]

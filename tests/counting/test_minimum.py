@@ -2,12 +2,14 @@
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, compress, permutations, product
 from operator import itemgetter
 from random import Random
 
 import pytest
 from full_grids import all_sudokus_of_four
+from random_rules import random_file, satisfied_by, text
+from rule_files import rule_file
 from rule_semantics import RULE_SEMANTICS
 from sampling import one_in
 
@@ -84,6 +86,32 @@ def program_of(name):
     return program, [grid for grid in sudokus() if RULE_SEMANTICS[name].holds(grid, facts)]
 
 
+@pytest.mark.parametrize("seed", one_in(40, range(40)))
+def test_random_rules(seed):
+    """A random rule, and a random one about pairs of cells, which often has symmetries."""
+    rng = Random(seed)
+    file = random_file(rng, rng.sample(sudokus(), 12))
+    row, column = rng.sample(["R", "C", "5-R", "5-C"], 2)
+    total = rng.randint(2, 8)
+
+    def holds(grid):
+        cells = product(range(1, 5), repeat=2)
+        return all(grid[r - 1][c - 1] + moved(grid, r, c) != total for r, c in cells)
+
+    def moved(grid, r, c):
+        value = {"R": r, "C": c, "5-R": 5 - r, "5-C": 5 - c}
+        return grid[value[row] - 1][value[column] - 1]
+
+    pairs = f":- a(R,C,N), a({row},{column},M), N+M = {total}."
+    for rules, grids in (
+        (pairs, [grid for grid in sudokus() if holds(grid)]),
+        (text(file, rng), list(compress(sudokus(), satisfied_by(file, sudokus())))),
+    ):
+        program = compose(Puzzle.blank(4), rule_file(rules))
+        assert_symmetries(program, grids)
+        assert_minimum(aspdoku.fewest(program), grids)
+
+
 @pytest.mark.parametrize("givens", ["1" + "." * 15, "12.. .... ..1. ....", "1... .2.. .... ...3"])
 def test_givens_are_kept(givens):
     puzzle = aspdoku.parse(givens)
@@ -110,7 +138,10 @@ def test_published_values(size, without, least, classes):
 
 @pytest.mark.parametrize("name", one_in(8, sorted(RULE_SEMANTICS)))
 def test_symmetries_of_cells_map_solutions_to_solutions(name):
-    program, grids = program_of(name)
+    assert_symmetries(*program_of(name))
+
+
+def assert_symmetries(program, grids):
     expected = set(flat(grids))
     for move in cell_symmetries(program):
         assert sorted(move) == list(range(16))
