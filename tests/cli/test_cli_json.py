@@ -55,7 +55,6 @@ RESULTS = {
         ("count --limit 1 -", PUZZLE),
         ("count -", PARTLY),
     ],
-    "fewest": [("fewest -", PUZZLE), ("fewest -", PARTLY), ("fewest -", CLASH)],
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "depends": [
@@ -71,6 +70,7 @@ RESULTS = {
         ("generate --size 4 --givens 3 --time-limit 0.5", ""),
     ],
     "minimise": [("minimise -", PARTLY), ("minimise -", PUZZLE), ("minimise example:killer", "")],
+    "fewest": [("fewest -", PUZZLE), ("fewest -", PARTLY), ("fewest -", CLASH)],
     "complete": [
         ("complete -", SIGNS),
         ("complete -", PARTLY),
