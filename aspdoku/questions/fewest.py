@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from aspdoku.formats import registry
-from aspdoku.generation.minimal import names_of, unnamed_rules
+from aspdoku.generation.minimal import names_of, unnamed_remarks
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import grid_of
 from aspdoku.puzzlefile.lines import pluralize
@@ -123,8 +123,7 @@ def fewest(
     if search.givens is not None:
         size, names = program.puzzle.size, names_of(program.puzzle, program.rules)
         changed = program.changed(grid=grid_of(size, search.givens), elaborations=names)
-        unnamed = "the puzzle does not name the rule file {}: add it with --with or with_=".format
-        found, remarks = changed.puzzle, (*remarks, *map(unnamed, unnamed_rules(changed)))
+        found, remarks = changed.puzzle, (*remarks, *unnamed_remarks(changed))
     return Fewest(
         program,
         search.least,
