@@ -30,7 +30,9 @@ LEAST_FROM = (
     f"sudoku from {ARTICLE}; without boxes, smallest critical sets of Latin squares from"
     " [Bean's thesis](https://richardbean.id.au/papers/thesis.html), chapter 8."
 )
-COUNTS_FROM = f"Published: [OEIS A107739](https://oeis.org/A107739), and variants from {ARTICLE}."
+COUNTS_FROM = (
+    f"Published: [OEIS A107739](https://oeis.org/A107739) for 4×4 and 9×9, the others in {ARTICLE}."
+)
 # Size, retracted rule, published least number.
 PUBLISHED = [(4, "", 4), (6, "", 8), (4, "box", 4), (5, "box", 6), (6, "box", 9)]
 # Size and rule of a count, and its published value.

@@ -53,7 +53,7 @@ def test_four_by_four(options, holds):
     assert found.count <= number
 
 
-# Published: OEIS A107739 and A002860; with other rules, counted by clingo.
+# Published: "Mathematics of Sudoku" (Wikipedia), and OEIS A002860.
 SIXES = {(): (28_200_960, 0.02), ("box",): (812_851_200, 0.1)}
 
 
