@@ -138,7 +138,8 @@ def count(
 
     With --estimate, the result is an unbiased estimate with an interval that contains the number
     with a probability of about 95 %, unless there are so few solutions that they are counted. In
-    JSON, `count` is then a lower bound.
+    JSON, `count` is then a lower bound. If the time limit or Ctrl-C ends the descents, there is no
+    estimate.
 
     Exit status: 0 counted, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 

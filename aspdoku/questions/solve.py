@@ -404,7 +404,7 @@ def count(
 
     limit: count up to this many, 0 for all of them
     estimate: estimate the number from so many random descents, at least two; few solutions are
-        counted all the same
+        counted all the same; there is no estimate if the time limit ends the descents
     seed: of the descents; None for a new one (`Estimate.seed`)
     The other arguments are those of `solve`. Solutions counted when the time limit is reached are a
     lower bound. Raises PuzzleError or RuleError.
