@@ -82,7 +82,8 @@ class Fewest(ProgramResult):
         if self.exact:
             how = "the fewest possible" if self.least else "none is needed"
             return f"{pluralize(self.least, 'given')}: {how}{found}{self._caveat()}"
-        bounds = f"at least {self.least} givens are needed"
+        verb = "is" if self.least == 1 else "are"
+        bounds = f"at least {pluralize(self.least, 'given')} {verb} needed"
         if self.most is not None:
             bounds += f" and {self.most} suffice"
         left = f"; {self.refuted} of the grids need more than {self.least}" * bool(self.refuted)
