@@ -7,7 +7,6 @@ slides, in which the choice rule for boxes is what places the numbers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -161,10 +160,10 @@ def elaborate(
         first = Stage((base or library.base(),), constants=set_)
     left_out = [rule for rule in rules if rule in library.speed().values()]
     added = [rule for rule in rules if rule not in left_out]
-    retracted, seconds = [*puzzle.without, *without], time_limit or math.inf
-    planned = list(_changes(first, puzzle, added, retracted, seconds))
+    deadline = Deadline(time_limit)
+    planned = list(_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
     last = planned[-1].after if planned else first
-    ask = _Questions(puzzle, last, limit, time_limit)
+    ask = _Questions(puzzle, last, limit, deadline)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     with Stoppable(interruptible) as run:
@@ -197,7 +196,7 @@ def _changes(
     puzzle: Puzzle,
     rules: Iterable[RuleFile],
     without: Iterable[str],
-    seconds: float,
+    deadline: Deadline,
 ) -> Iterator[Change]:
     base = stage.rules[0]
 
@@ -219,7 +218,7 @@ def _changes(
             yield change(file, stage._replace(without=(*stage.without, name)))
         else:
             own = stage.own
-            edited = own.without(name, seconds) if own else edited_base(base, name)
+            edited = own.without(name, deadline) if own else edited_base(base, name)
             file = RuleFile(f"without {name}", edited.place, "", vetted=True)
             yield change(file, stage._replace(rules=(edited, *stage.rules[1:])))
 
@@ -246,10 +245,10 @@ class _Questions:
     replace the box shape that the instance states without them.
     """
 
-    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, time_limit: float | None) -> None:
+    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, deadline: Deadline) -> None:
         self.puzzle = puzzle
         self.undecided = False
-        self.deadline = Deadline(time_limit)
+        self.deadline = deadline
         self.sizes = cache(lambda asked: last.program(asked).sizes)
         self.program = cache(lambda stage, asked: stage.program(asked, self.sizes(asked)))
         self.trace = cache(self._trace)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import isqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from aspdoku.engine import Solver
 from aspdoku.engine.solver import from_symbol
@@ -27,22 +27,30 @@ from aspdoku.program.transform import relaxed, unused_tag
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term
-from aspdoku.puzzlefile.lines import enumerated, pluralize
+from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
     from aspdoku.program.syntax import AST
 
 # Answer sets that are looked at; of these, those that are compared with our rules.
 _TRIED, _COMPARED = 50, 5
-# Seconds that a thread may be waited for.
-_LONGEST = 1e6
+# Seconds for a call in a child: not 0, and no more than a thread may be waited for.
+_SHORTEST, _LONGEST = 1e-3, 1e6
 # Which arguments are the row, the column and the number: the usual order first. The order of row
 # and column matters only for boxes that are not square.
 _ORDERS = ((0, 1, 2), (1, 2, 0), (0, 2, 1), (1, 0, 2), (2, 1, 0), (2, 0, 1))
 
 # The words of the base that elaborations read.
 _WORDS = [("number", 1), ("row", 1), ("column", 1), ("cell", 2)]
+
+# Statements that change no grid.
+_WITHOUT_EFFECT = {
+    *("Rule", "Definition", "Comment", "Defined", "Program", "ShowSignature", "ShowTerm"),
+}
+
+_T = TypeVar("_T")
 
 Atoms = frozenset[tuple[int, ...]]  # none if some argument is no integer
 
@@ -51,7 +59,7 @@ class PlayedGrid(NamedTuple):
     """The predicate that plays the part of a/3.
 
     order: its arguments that are the row, the column and the number
-    first: the first row and the first column
+    first: the first row, column and number: each 0 or 1
     examples: grids of a few answer sets
     open_order: what the answer sets do not tell about the order, in words
     givens: the predicates that state givens
@@ -60,8 +68,8 @@ class PlayedGrid(NamedTuple):
 
     predicate: Signature
     order: tuple[int, int, int] = _ORDERS[0]
-    first: tuple[int, int] = (1, 1)
-    numbers: range = range(1, 10)
+    first: tuple[int, ...] = (1, 1, 1)
+    size: int = 9
     examples: tuple[Solution, ...] = ()
     open_order: str = ""
     givens: tuple[Signature, ...] = ()
@@ -71,69 +79,94 @@ class PlayedGrid(NamedTuple):
         letters = dict(zip(self.order, "RCN", strict=True))
         return f"{self.predicate[0]}({','.join(letters[each] for each in range(3))})"
 
-    def atom(self, row: str, column: str, number: str) -> str:
-        """The atom of this predicate for that of a/3."""
-        lower = [
-            each if first else f"{each}-1"
-            for each, first in zip((row, column), self.first, strict=True)
+    @property
+    def atom(self) -> str:
+        """The atom of this predicate for a(R,C,N)."""
+        terms = [
+            each if first else f"{each}-1" for each, first in zip("RCN", self.first, strict=True)
         ]
-        terms = dict(zip(self.order, [*lower, number], strict=True))
-        return f"{self.predicate[0]}({','.join(terms[each] for each in range(3))})"
+        places = dict(zip(self.order, terms, strict=True))
+        return f"{self.predicate[0]}({','.join(places[each] for each in range(3))})"
 
-    def placed(self, arguments: Sequence[str]) -> str:
-        """The atom of a/3 for the arguments of this predicate."""
-        row, column, number = (arguments[each] for each in self.order)
-        shifted = (
-            each if first == 1 else f"({each})+1" if not each.isalnum() else f"{each}+1"
-            for each, first in zip((row, column), self.first, strict=True)
+    def placed(self, name: str, arguments: Sequence[str]) -> str:
+        """The atom over row, column and number from 1 for the arguments of this predicate."""
+        terms = (
+            each
+            if first == 1 or each == "_"
+            else f"({each})+1"
+            if not each.isalnum()
+            else f"{each}+1"
+            for each, first in zip(
+                (arguments[each] for each in self.order), self.first, strict=True
+            )
         )
-        return f"a({','.join([*shifted, number])})"
+        return f"{name}({','.join(terms)})"
+
+    @property
+    def counted(self) -> str:
+        """What counts from 0, in words."""
+        zero = [
+            w
+            for w, each in zip(("rows", "columns", "numbers"), self.first, strict=True)
+            if not each
+        ]
+        return (
+            f", in which {enumerated(zero)} count from 0: over a/3, they count from 1"
+            if zero
+            else ""
+        )
 
     @property
     def puzzle(self) -> Puzzle:
-        """A blank grid of this size, with these numbers."""
-        return Puzzle.blank(len(self.numbers)).replace(numbers=self.numbers)
+        """A blank grid of this size."""
+        return Puzzle.blank(self.size)
 
     def solution(self, atoms: Atoms) -> Solution:
         """The grid of an answer set."""
         numbers = _cells(atoms, self.order)
-        rows, columns = (range(each, each + len(self.numbers)) for each in self.first)
-        return Solution(self.puzzle, tuple(tuple(numbers[r, c] for c in columns) for r in rows))
+        row, column, number = self.first
+        span = range(self.size)
+        rows = (tuple(numbers[row + r, column + c] + 1 - number for c in span) for r in span)
+        return Solution(self.puzzle, tuple(rows))
 
 
-def explain_whole(rule: RuleFile, time_limit: float, unexplained: bool) -> list[Message]:
-    """What a file without a/3 has in its place, and its rules over a/3. Nothing about another file.
+def explain_whole(
+    rule: RuleFile, deadline: Deadline, unexplained: bool
+) -> tuple[list[Message], bool]:
+    """What a file without a/3 has in its place, and its rules over a/3, and whether it has a grid.
+    Nothing about another file.
 
     unexplained: whether there are findings that a predicate that is no grid may explain
     """
     statements, errors = syntax.parse(rule)
     read, defined = syntax.predicates(rule), lint.definitions(rule)
     if errors or lint.PLACED in read or unsafe_variables(rule.text, rule.place):
-        return []
+        return [], False
     derived = _derived(statements)
     if not derived:
         declared = {item.signature for item in rule.declared}
         unknown = sorted(each for each in read - defined.keys() - declared if each[1] == 3)
-        return _about_undefined(rule, statements, unknown, time_limit)
-    found = played_grid(rule, derived, time_limit)
+        return _about_undefined(rule, statements, unknown, deadline), False
+    found = played_grid(rule, derived, deadline)
     if isinstance(found, str):
         where = min(defined[each] for each in derived)
-        return [_warning(rule, where, found)] if unexplained else []
-    rewriting = _explained(rule, found, time_limit)
-    size, name = len(found.numbers), _name(found.predicate)
+        return [_warning(rule, where, found)] * unexplained, False
+    rewriting = _explained(rule, found, deadline)
+    size, name = found.size, _name(found.predicate)
     text = (
         f"{name} plays the part of a/3 here: in the answer sets of this file, which is a whole"
         f" program, {found} is a {size}x{size} grid with one number N in each row R and column C"
-        f"{found.open_order}; a rule file elaborates base.lp by constraints over a(R,C,N)"
+        f"{found.open_order}{found.counted}; a rule file elaborates base.lp by constraints over"
+        " a(R,C,N)"
     )
     if found.givens:
         states = "states" if len(found.givens) == 1 else "state"
         text += f"; {enumerated(map(_name, found.givens))} {states} givens, which a puzzle has"
-    return [_warning(rule, defined[found.predicate], f"{text}; {rewriting}")]
+    return [_warning(rule, defined[found.predicate], f"{text}; {rewriting}")], True
 
 
 def _about_undefined(
-    rule: RuleFile, statements: Sequence[AST], unknown: list[Signature], time_limit: float
+    rule: RuleFile, statements: Sequence[AST], unknown: list[Signature], deadline: Deadline
 ) -> list[Message]:
     if not unknown:
         return []
@@ -148,18 +181,18 @@ def _about_undefined(
         text = f"{names} have three arguments, and nothing defines them: if one of them is the"
         return [_warning(rule, place, f"{text} grid, write a(R,C,N) for it")]
     text = f"if {names} plays the part of a/3 here, with row, column and number in this order, "
-    return [_warning(rule, place, text + _explained(rule, PlayedGrid(unknown[0]), time_limit))]
+    return [_warning(rule, place, text + _explained(rule, PlayedGrid(unknown[0]), deadline))]
 
 
 def played_grid(
-    rule: RuleFile, candidates: Sequence[Signature], time_limit: float
+    rule: RuleFile, candidates: Sequence[Signature], deadline: Deadline
 ) -> PlayedGrid | str:
     """The only one of these predicates that plays the part of a/3 in a program, or why none does.
     The file must have been parsed without errors: then it runs no code and reads no other file.
     """
     statements = syntax.parse(rule)[0]
     ternary = [*candidates, *(each for each in lint.definitions(rule) if each[1] == 3)]
-    atoms = _ask(rule.text, ternary, time_limit)
+    atoms = _ask(rule.text, ternary, deadline)
     if isinstance(atoms, str):
         return atoms
     answer_sets = atoms.answer_sets
@@ -177,21 +210,36 @@ def played_grid(
             " its atoms are not a square grid with one number in each row and column"
         )
     (grid,) = found
+    derived = _derived(statements)
     givens = tuple(
         each
         for each in dict.fromkeys(ternary)
-        if each not in _derived(statements)
+        if each not in derived
         and answer_sets[0][each]
         and all(answer_set[each] < answer_set[grid.predicate] for answer_set in answer_sets)
     )
-    if any(_states_givens(each, grid) for each in statements):
+    if any(_states_given(each, (grid.predicate,)) for each in statements):
         givens = (*givens, grid.predicate)
     if givens:  # a grid with givens tells less about the order than one without
-        others = _without_givens(rule, grid._replace(givens=givens))
-        more = _ask(others, [grid.predicate], time_limit)
-        again = _as_grid(grid.predicate, atoms if isinstance(more, str) else more)
-        grid = again or grid
+        others = "\n".join(str(each) for each in statements if not _states_given(each, givens))
+        others += "".join(f"\n#defined {_name(each)}." for each in givens)
+        more = _ask(others, [grid.predicate], deadline)
+        again = None if isinstance(more, str) else _as_grid(grid.predicate, more)
+        if not again:
+            why = more if isinstance(more, str) else "it is not a grid"
+            return f"without its givens ({enumerated(map(_name, givens))}), {why}"
+        grid = again
     return grid._replace(givens=givens)
+
+
+def _states_given(statement: AST, givens: Sequence[Signature]) -> bool:
+    """Whether a statement is a fact of one of these predicates."""
+    return (
+        statement.ast_type.name == "Rule"
+        and not statement.body
+        and statement.head.ast_type.name == "Literal"
+        and not {*map(syntax.signature, syntax.heads(statement))}.isdisjoint(givens)
+    )
 
 
 def _derived(statements: Sequence[AST], only_chosen: bool = False) -> list[Signature]:
@@ -215,14 +263,16 @@ class _Atoms(NamedTuple):
     answer_sets: list[dict[Signature, Atoms]]
 
 
-def _ask(text: str, wanted: Sequence[Signature], seconds: float) -> _Atoms | str:
+def _ask(text: str, wanted: Sequence[Signature], deadline: Deadline) -> _Atoms | str:
     """The atoms of these predicates in a program, or why there are none."""
-    seconds = min(seconds, _LONGEST)
+    seconds = min(max(deadline.seconds_left(), _SHORTEST), _LONGEST)
     limits = Limits(seconds, DEFAULT_LIMITS.memory)
     try:
         found = run_limited(limits, _atoms, text, list(wanted), seconds)
     except TimeLimitError:
         found = Aborted("time", f"more than {seconds:.3g} s")
+    except RuleError as error:
+        found = Aborted("crashed", str(error))
     if isinstance(found, Aborted):
         return f"whether this file is a whole program was not decided: {found}"
     none = "this file is a program without an answer set, so that it has no grid"
@@ -236,7 +286,7 @@ def _atoms(text: str, wanted: list[Signature], seconds: float) -> _Atoms:
     except TimeoutError:
         raise TimeLimitError("grounding") from None
     if control is None:
-        return _Atoms({}, [])
+        raise RuleError("clingo cannot ground it")
 
     def of_wanted(terms: Iterable[Term]) -> dict[Signature, Atoms]:
         atoms = list(terms)
@@ -272,15 +322,15 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     fitting: list[PlayedGrid] = []
     for order in _ORDERS:
         values = [sorted({atom[place] for atom in atoms.possible[predicate]}) for place in order]
-        ranges = [range(each[0], each[0] + size) for each in values]
+        first = tuple(each[0] for each in values)
+        ranges = [range(each, each + size) for each in first]
         cells = {*product(*ranges[:2])}
-        first = (ranges[0][0], ranges[1][0])
         if (
             values == [*map(list, ranges)]
             and {*first} <= {0, 1}
             and all(_cells(each, order).keys() == cells for each in found)
         ):
-            fitting.append(PlayedGrid(predicate, order, first, ranges[2]))
+            fitting.append(PlayedGrid(predicate, order, first, size))
     boxed = [each for each in fitting if all(_has_boxes(each, atoms) for atoms in found)]
     fitting = boxed or fitting
     if not fitting:
@@ -313,39 +363,48 @@ def _has_boxes(grid: PlayedGrid, atoms: Atoms) -> bool:
 
 
 class _Written(NamedTuple):
-    """A statement over a/3: in words of its author, except for the grid and names of ours."""
+    """A statement over a/3, in words of its author except for the grid and names of ours, and the
+    statement of the file that it is from.
+    """
 
-    statement: AST
+    origin: AST
     text: str
 
+    @property
+    def line(self) -> int:
+        """The line of the statement in the file."""
+        return syntax.position_of(self.origin)[0]
 
-def _explained(rule: RuleFile, grid: PlayedGrid, time_limit: float) -> str:
+
+def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
     """Which rules of a file ours state already, and the others over a/3."""
     try:
-        written = list(_over_a(rule, grid))
-        found, starts = _compare(written, rule, grid, time_limit)
+        constants = _constants(rule, grid)
+        written = [*_over_a(rule, grid)]
+        found = _in_child(_compared, _file(rule, written), grid, constants, deadline)
     except AspdokuError as error:
         return f"it was not written over a/3: {error}"
-    constants = _constants(rule, grid)
     said = []
     if found.weaker:
         said.append(f"it allows grids that ours forbid, by {enumerated(found.weaker)}")
-    if grid.left_out:
-        said.append(
-            f"it leaves out {pluralize(grid.left_out, 'number')} of cells without a constraint,"
-            " which is not written over a/3"
-        )
-    lines = sorted({syntax.position_of(starts[each].statement)[0] for each in found.stated})
-    if lines:
-        said.append(f"base.lp and the default rules state {_lines(lines)}")
-    others = sorted([*found.violated, *found.undecided])
-    if not others:
+    other = [each for each in syntax.parse(rule)[0] if each.ast_type.name not in _WITHOUT_EFFECT]
+    if other:
+        lines = sorted({syntax.position_of(each)[0] for each in other})
+        verb = "is no rule" if len(lines) == 1 else "are no rules"
+        said.append(f"{_lines(lines)} {verb}, and left out")
+    left = {each.line for number, each in enumerate(written) if number in found.violated}
+    stated = {each.line for number, each in enumerate(written) if number in found.stated} - left
+    if stated:
+        said.append(f"base.lp and the default rules state {_lines(sorted(stated))}")
+    if not found.violated:
         return "; ".join([*said, "it has no other rule"])
-    wanted = [starts[each] for each in others]
-    text = "".join(f"\n{each.text}" for each in _with_helpers(written, wanted))
+    text = "".join(f"\n{each.text}" for each in _with_helpers(written, found.violated))
     used = {*re.findall(r"\w+", text)}
+    for given in grid.givens:
+        if given[0] in used:
+            text = f"\n#defined {_name(given)}.  % {given[0]}(R,C,N): a given, as a fact{text}"
     options = [f", with -c {name}={constants[name]}" for name in constants if name in used]
-    what = "the rest" if found.stated else "this file"
+    what = "the rest" if stated else "this file"
     return "; ".join([*said, f"{what} as a rule file{''.join(options)} is:{text}"])
 
 
@@ -354,35 +413,64 @@ def _lines(numbers: list[int]) -> str:
 
 
 def _over_a(rule: RuleFile, grid: PlayedGrid) -> Iterator[_Written]:
-    """The rules of a file without those that state givens. Raises RuleError."""
+    """The rules of a file without the facts that state givens. Raises RuleError."""
+    negated = (f"-{grid.predicate[0]}", 3)
+    if negated in syntax.predicates(rule):
+        raise RuleError(f"it has {_name(negated)}, the strong negation of its grid")
     source = _texts(rule, grid)
+    possible = unused_tag("possible", [rule.text])
+    first = None
     for statement in syntax.parse(rule)[0]:
-        if statement.ast_type.name != "Rule" or _states_givens(statement, grid):
+        if statement.ast_type.name != "Rule":
             continue
-        body = source(statement.body) if statement.body else ""
-        if grid.predicate not in map(syntax.signature, syntax.heads(statement)):
+        if _states_given(statement, (*grid.givens, grid.predicate)):
+            continue
+        heads = [*map(syntax.signature, syntax.heads(statement))]
+        if grid.predicate not in heads:
             yield _Written(statement, source([statement]))
             continue
-        kind, head = statement.head.ast_type.name, source([statement.head])
-        if kind not in ("Aggregate", "Literal"):
-            line = syntax.position_of(statement)[0]
-            raise RuleError(f"line {line} is neither a rule, a choice nor a constraint")
-        # What a choice without bounds may choose, it also leaves out: ours has each number.
-        condition = f"{body}, " if body else ""
-        yield _Written(statement, f":- {condition}not {head}.")
-
-
-def _states_givens(statement: AST, grid: PlayedGrid) -> bool:
-    """Whether a rule is about givens, or is a fact about the grid."""
-    about = {syntax.signature(each) for each in syntax.atoms(statement)}
-    if statement.ast_type.name == "Rule" and not statement.body and about == {grid.predicate}:
-        return bool(statement.head.ast_type.name == "Literal")
-    return not about.isdisjoint({*grid.givens} - {grid.predicate})
+        body, head = source(statement.body) if statement.body else "", statement.head
+        kind, line = head.ast_type.name, syntax.position_of(statement)[0]
+        elements = [*getattr(head, "elements", ())]
+        if kind not in ("Aggregate", "Literal", "Disjunction") or (
+            kind == "Aggregate" and {*heads} != {grid.predicate}
+        ):
+            raise RuleError(f"line {line} chooses the grid together with other atoms")
+        if kind == "Disjunction":
+            # By the others: an atom that is no atom of the grid is derived if none of them is true.
+            texts = [f"not {source([each])}" for each in elements]
+            for place, each in enumerate(elements):
+                own = {*map(syntax.signature, syntax.heads(statement.update(head=each)))}
+                if grid.predicate in own:
+                    continue
+                if each.condition or each.literal.sign:
+                    raise RuleError(f"line {line} has a disjunction with conditions")
+                rest = "; ".join([*([body] * bool(body)), *texts[:place], *texts[place + 1 :]])
+                yield _Written(statement, f"{source([each.literal])} :- {rest}.")
+            if {*heads} == {grid.predicate}:
+                rest = "; ".join([*([body] * bool(body)), *texts])
+                yield _Written(statement, f":- {rest}.")
+        else:
+            # What a choice without bounds may choose, it also leaves out: ours has each number.
+            condition = f"{body}; " if body else ""
+            yield _Written(statement, f":- {condition}not {source([head])}.")
+        if grid.left_out:  # what nothing derives is false
+            first = first or statement
+            for each in elements or [head]:
+                conditions = [source([item]) for item in getattr(each, "condition", ())]
+                atom = source([getattr(each, "literal", each)])
+                if not atom.startswith("a("):
+                    continue
+                rest = "; ".join([*([body] * bool(body)), *conditions])
+                derived = f"{possible}{atom[1:]}" + (f" :- {rest}" if rest else "")
+                yield _Written(statement, f"{derived}.")
+    if first:
+        yield _Written(first, f":- a(R,C,N), not {possible}(R,C,N).")
 
 
 def _constants(rule: RuleFile, grid: PlayedGrid) -> dict[str, str]:
     """The constants that a file sets. Raises RuleError for other values of ours."""
-    sizes = dict(zip(SIZES, (len(grid.numbers), *(grid.puzzle.box or ())), strict=False))
+    sizes = dict(zip(SIZES, (grid.size, *(grid.puzzle.box or ())), strict=False))
     found = {}
     for each in syntax.parse(rule)[0]:
         if each.ast_type.name == "Definition":
@@ -395,130 +483,193 @@ def _constants(rule: RuleFile, grid: PlayedGrid) -> dict[str, str]:
     return found
 
 
-def _without_givens(rule: RuleFile, grid: PlayedGrid) -> str:
-    """The program without the rules that state givens."""
-    return "\n".join(str(each) for each in syntax.parse(rule)[0] if not _states_givens(each, grid))
+def _file(rule: RuleFile, written: Sequence[_Written]) -> RuleFile:
+    return RuleFile(rule.name, rule.place, "".join(f"{each.text}\n" for each in written), True)
 
 
-def _with_helpers(written: Sequence[_Written], wanted: Sequence[_Written]) -> Iterator[_Written]:
-    """These constraints, and the definitions on which they depend, in the order of the file."""
-    # Statements that choose or derive the grid have become constraints.
-    defining = [each for each in written if not each.text.startswith(":-")]
-    uses = syntax.dependencies(each.statement for each in defining)
-    read = {atom for each in wanted for atom in syntax.read_by(each.statement)}
+def _rules(file: RuleFile) -> list[AST]:
+    return [each for each in syntax.parse(file)[0] if each.ast_type.name == "Rule"]
+
+
+def _with_helpers(written: Sequence[_Written], wanted: Sequence[int]) -> Iterator[_Written]:
+    """These statements, and the definitions on which they depend, in the order of the file."""
+    statements = [_rules(RuleFile("", "", each.text, True))[0] for each in written]
+    uses = syntax.dependencies(statements)
+    read = {atom for each in wanted for atom in syntax.read_by(statements[each])}
     needed = {each for start in read for each in syntax.reachable(start, uses)}
-    for each in written:
-        heads = {*map(syntax.signature, syntax.heads(each.statement))}
-        if each in wanted or (each in defining and heads & needed):
-            yield each
-
-
-def _spans(text: bytes) -> Callable[[AST, AST], tuple[int, int]]:
-    """The function for the place from the begin of one node to the end of another one."""
-    starts = [0]
-    for line in text.split(b"\n"):
-        starts.append(starts[-1] + len(line) + 1)
-
-    def span(first: AST, last: AST) -> tuple[int, int]:
-        begin, end = first.location.begin, last.location.end
-        return starts[begin.line - 1] + begin.column - 1, starts[end.line - 1] + end.column - 1
-
-    return span
+    for number, each in enumerate(statements):
+        if number in wanted or {*map(syntax.signature, syntax.heads(each))} & needed:
+            yield written[number]
 
 
 def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
     """The function for the text from the first of some nodes to the last one, with a/3 for the grid
     and other names for predicates of ours.
     """
-    text = rule.text.encode()
-    span = _spans(text)
     ours = (library.base(), *library.defaults())
     taken = set[Signature]().union(*map(lint.defined_predicates, ours))
     taken &= lint.defined_predicates(rule)
-
-    def cut(begin: int, end: int) -> str:
-        return text[begin:end].decode()
+    text, tag = rule.text, unused_tag("own", [rule.text])
 
     def written(nodes: Sequence[AST]) -> str:
-        position, end = span(nodes[0], nodes[-1])
+        position, end = syntax.span(text, nodes[0])[0], syntax.span(text, nodes[-1])[1]
         pieces, done = [], 0
         for atom in (each for node in nodes for each in syntax.atoms(node)):
-            predicate, (begin, after) = syntax.signature(atom), span(atom, atom)
-            if predicate != grid.predicate and predicate not in taken:
+            predicate, (begin, after) = syntax.signature(atom), syntax.span(text, atom)
+            if predicate not in (grid.predicate, *grid.givens, *taken):
                 continue
             if begin < done:
                 raise RuleError(f"line {syntax.position_of(atom)[0]} has a pool of atoms")
-            instead = f"own_{cut(begin, after)}"
-            if predicate == grid.predicate:
-                instead = grid.placed([cut(*span(each, each)) for each in atom.arguments])
-            pieces += [cut(position, begin), instead]
+            instead = f"{tag}_{text[begin:after]}"
+            if predicate in (grid.predicate, *grid.givens):
+                name = "a" if predicate == grid.predicate else predicate[0]
+                arguments = (syntax.span(text, each) for each in atom.arguments)
+                instead = grid.placed(name, [text[slice(*each)] for each in arguments])
+            pieces += [text[position:begin], instead]
             position = done = after
-        return "".join([*pieces, cut(position, end)])
+        return "".join([*pieces, text[position:end]])
 
     return written
 
 
+class _Comparison:
+    """A file over a/3 whose rules can be violated, with ours, of which one can be violated. Its
+    givens are any numbers of the grid.
+    """
+
+    def __init__(
+        self,
+        file: RuleFile,
+        grid: PlayedGrid,
+        constants: Mapping[str, str],
+        seconds: float,
+        name: str = "",
+    ) -> None:
+        game = [library.base(), *library.defaults()]
+        tag = unused_tag("it", [file.text])
+        free, places = relaxed(file, tag)
+        self.broken = {
+            number: Function(f"{tag}_broken", syntax.position_of(each))
+            for number, each in enumerate(_rules(file))
+            if syntax.position_of(each) in places
+        }
+        self._kept: list[tuple[Function, bool]] = []
+        self.ours: list[Function] = []
+        symbol = name.replace("-", "_")
+        for number, rule in enumerate(game):
+            if name and symbol in rule.retractable:
+                game[number], others = relaxed(rule, f"{tag}_ours{number}")
+                for each in _rules(rule):
+                    if (place := syntax.position_of(each)) in others:
+                        atom = Function(f"{tag}_ours{number}_broken", place)
+                        if f"ab({symbol})" in str(each):
+                            self.ours.append(atom)
+                        else:
+                            self._kept.append((atom, False))
+        others_ = "".join(
+            f"{{ {each[0]}(R,C,N) : a(R,C,N) }}.\n"
+            for each in grid.givens
+            if each != grid.predicate
+        )
+        givens = RuleFile("givens", "givens", others_, True)
+        program = assemble(grid.puzzle, [*game, givens, free], (), constants, fast=False)
+        self._solver = Solver(program, seconds)
+
+    def possible(self, *atoms: tuple[Function, bool]) -> bool | None:
+        """Whether there is a grid with these atoms; None if that was not decided in time."""
+        search = self._solver.search(1, [*self._kept, *atoms])
+        return bool(search.count()) or (False if search.ended == "complete" else None)
+
+
 class _Compared(NamedTuple):
-    """The lines of rules over a/3 that no grid of ours violates, that one violates, and others that
-    were not decided in time; and violations of our rules by grids of the file.
+    """The numbers of rules over a/3 that no grid of ours violates, and of others, which one
+    violates or for which that was not decided in time; and violations of our rules by grids of the
+    file.
     """
 
     stated: list[int]
     violated: list[int]
-    undecided: list[int]
     weaker: list[str]
 
 
 def _compared(
-    rule: RuleFile,
-    grid: PlayedGrid,
-    constants: Mapping[str, str],
-    seconds: float,
-    without: Sequence[str] = (),
+    file: RuleFile, grid: PlayedGrid, constants: Mapping[str, str], seconds: float
 ) -> _Compared:
-    """Compare a file over a/3 with ours, without some of our rules. Runs in a child."""
-    game = [library.base(), *library.defaults()]
-    tag = unused_tag("it", [rule.text])
-    relaxed_rule, places = relaxed(rule, tag)
-    program = assemble(grid.puzzle, [*game, relaxed_rule], without, constants, fast=False)
-    solver = Solver(program, seconds)
-    found = _Compared([], [], [], [])
-    for place in sorted(places):
-        search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
-        if search.count():
-            found.violated.append(place[0])
-        else:
-            (found.stated if search.ended == "complete" else found.undecided).append(place[0])
+    """Compare a file over a/3 with our rules. Runs in a child."""
+    asked = _Comparison(file, grid, constants, seconds)
+    found = _Compared([], [], [])
+    restricting = [*syntax.restricting(_rules(file))]
+    for number, each in enumerate(_rules(file)):
+        if atom := asked.broken.get(number):
+            (found.stated if asked.possible((atom, True)) is False else found.violated).append(
+                number
+            )
+        elif each in restricting:
+            found.violated.append(number)
     weaker: dict[str, str] = {}
-    blank = assemble(grid.puzzle, game)
-    for each in grid.examples:
-        for violation in find_program_violations(blank, each, seconds):
+    blank = assemble(grid.puzzle, [library.base(), *library.defaults()])
+    for example in grid.examples:
+        for violation in find_program_violations(blank, example, seconds):
             weaker.setdefault(violation.place, f'{violation.place}: "{violation.message}"')
     return found._replace(weaker=list(weaker.values()))
 
 
-def _compare(
-    written: Sequence[_Written],
-    rule: RuleFile,
+def _stating(
+    file: RuleFile, grid: PlayedGrid, constants: Mapping[str, str], seconds: float, name: str
+) -> list[int]:
+    """The numbers of the rules that state one of ours, together with our others: not those that
+    state a part of it, such as that two cells of a box differ. Runs in a child.
+    """
+    asked = _Comparison(file, grid, constants, seconds, name)
+
+    def possible(violated: Iterable[Function], held: Iterable[int]) -> bool:
+        kept = [(asked.broken[each], False) for each in held]
+        answers = [asked.possible((atom, True), *kept) for atom in violated]
+        if True not in answers and None in answers:
+            raise TimeLimitError("it was not decided in time which of its rules state it")
+        return True in answers
+
+    left = []
+    for number, atom in asked.broken.items():
+        kept = [(each, False) for each in asked.ours]
+        with_it, without = asked.possible((atom, True), *kept), asked.possible((atom, True))
+        if None in (with_it, without):
+            raise TimeLimitError("it was not decided in time which of its rules state it")
+        if without and not with_it:
+            left.append(number)
+    found: list[int] = []
+    while left:
+        needed = list(left)
+        for each in left:
+            others = [other for other in needed if other != each]
+            if not possible([asked.broken[each]], others):
+                needed = others
+        found += needed
+        left = [each for each in left if each not in needed]
+        if possible([asked.broken[each] for each in needed], left):
+            break
+    return sorted(found)
+
+
+def _in_child(
+    call: Callable[..., _T],
+    file: RuleFile,
     grid: PlayedGrid,
-    time_limit: float,
-    without: Sequence[str] = (),
-) -> tuple[_Compared, dict[int, _Written]]:
-    """As `_compared`, and the statements by their lines. Raises RuleError."""
-    file = RuleFile(rule.name, rule.place, "".join(f"{each.text}\n" for each in written), True)
-    limits, constants = Limits(time_limit, DEFAULT_LIMITS.memory), _constants(rule, grid)
-    found: _Compared | Aborted
+    constants: Mapping[str, str],
+    deadline: Deadline,
+    *more: str,
+) -> _T:
+    """The result of a comparison in a child. Raises RuleError."""
+    seconds = min(max(deadline.seconds_left(), _SHORTEST), _LONGEST)
+    limits = Limits(seconds, DEFAULT_LIMITS.memory)
+    found: _T | Aborted
     try:
-        found = run_limited(limits, _compared, file, grid, constants, time_limit / 2, without)
+        found = run_limited(limits, call, file, grid, constants, seconds / 2, *more)
     except TimeLimitError as error:
         found = Aborted("time", str(error))
     if isinstance(found, Aborted):
         raise RuleError(f"which of its rules ours state was not decided: {found}")
-    starts, line = {}, 1
-    for each in written:
-        starts[line] = each
-        line += each.text.count("\n") + 1
-    return found, starts
+    return found
 
 
 # --- as a base
@@ -535,34 +686,33 @@ class OwnBase(NamedTuple):
     bridge: RuleFile
     constants: tuple[tuple[str, str], ...]
 
-    def without(self, name: str, time_limit: float) -> RuleFile:
+    def without(self, name: str, deadline: Deadline) -> RuleFile:
         """The program without the rules that state one of ours: the edits that this takes. Raises
         RuleError if none does, or if they cannot be told.
         """
         rule, grid = self.program, self.grid
-        written = list(_over_a(rule, grid))
-        with_it, starts = _compare(written, rule, grid, time_limit)
-        left, _ = _compare(written, rule, grid, time_limit, (name,))
+        written = [*_over_a(rule, grid)]
+        constants = _constants(rule, grid)
         place = f"{rule.place} cannot be edited so that it lacks the rule '{name}'"
-        if with_it.undecided or left.undecided:
-            raise RuleError(f"{place}: it was not decided in time which of its rules state it")
-        gone = [starts[each].statement for each in with_it.stated if each in left.violated]
-        if not gone:
+        try:
+            found = _in_child(_stating, _file(rule, written), grid, constants, deadline, name)
+        except RuleError as error:
+            raise RuleError(f"{place}: {error}") from None
+        if not found:
             raise RuleError(f"{place}: none of its rules states it alone")
-        text = rule.text.encode()
-        span = _spans(text)
-        instead = f"1 {{ {grid.atom('R', 'C', 'N')} : number(N) }} 1 :- cell(R,C)."
+        gone = list({written[each].line: written[each].origin for each in found}.values())
+        text = rule.text
+        instead = f"1 {{ {grid.atom} : number(N) }} 1 :- cell(R,C)."
         for each in reversed(gone):
-            begin, end = span(each, each)
+            begin, end = syntax.span(rule.text, each)
             places = grid.predicate in map(syntax.signature, syntax.heads(each))
-            text = text[:begin] + instead.encode() * places + text[end:]
+            text = text[:begin] + instead * places + text[end:]
             instead = "" if places else instead
-        lines = _lines([syntax.position_of(each)[0] for each in gone])
-        called = f"{rule.place} without {lines}"
-        return RuleFile(rule.name, called, text.decode(), True, source=rule.source)
+        called = f"{rule.place} without {_lines([syntax.position_of(each)[0] for each in gone])}"
+        return RuleFile(rule.name, called, text, True, source=rule.source)
 
 
-def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> OwnBase:
+def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> OwnBase:
     """The program of a file as a base, in which a predicate, as in `sudoku/3`, is the grid. Raises
     RuleError if it is none, or one of another size, or if the program has statements or words that
     cannot be combined with our elaborations.
@@ -576,21 +726,17 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> Ow
         )
     if lint.PLACED in lint.definitions(rule):
         raise RuleError(f"{rule.place} defines a/3, which has to be the grid of a base")
-    grid = played_grid(rule, [(predicate, 3)], time_limit)
+    grid = played_grid(rule, [(predicate, 3)], deadline)
     if isinstance(grid, str):
         raise RuleError(f"{rule.place}: {grid}")
-    if (puzzle.size, puzzle.numbers) != (grid.puzzle.size, grid.numbers):
-        first, size = grid.numbers[0], grid.puzzle.size
+    n = grid.size
+    if puzzle.size != n or puzzle.numbers != range(1, n + 1):
         raise RuleError(
-            f"{rule.place} is about {size}x{size} grids with numbers from {first}, and the puzzle"
-            f" is none: name such a puzzle, or a blank one by -c n={size}"
+            f"{rule.place} is about {n}x{n} grids, with numbers from 1 to {n} over a/3, and the"
+            f" puzzle is none: name such a puzzle, or a blank one by -c n={n}"
         )
-    n, numbers = len(grid.numbers), grid.numbers
-    words = (
-        f"number({numbers[0]}..{numbers[-1]}).  row(1..{n}).  column(1..{n}).\n"
-        "cell(R,C) :- row(R), column(C).\n"
-    )
-    ours, theirs = (_ask(text, _WORDS, time_limit) for text in (words, rule.text))
+    words = f"number(1..{n}).  row(1..{n}).  column(1..{n}).\ncell(R,C) :- row(R), column(C).\n"
+    ours, theirs = (_ask(text, _WORDS, deadline) for text in (words, rule.text))
     if isinstance(ours, str) or isinstance(theirs, str):
         raise RuleError(f"{rule.place}: its words were not compared with ours in time")
     for each in (each for each in _WORDS if each in lint.definitions(rule)):
@@ -600,8 +746,8 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, time_limit: float) -> Ow
                 f"{rule.place}:{line}: {_name(each)} is a word of our elaborations, with another"
                 " meaning: call it otherwise"
             )
-    place, atom = f"bridge from {name} to a/3", grid.atom("R", "C", "N")
-    joined = f"% {grid} plays the part of a(R,C,N).\na(R,C,N) :- {atom}, row(R), column(C).\n"
+    place, atom = f"bridge from {name} to a/3", grid.atom
+    joined = f"% {atom} plays the part of a(R,C,N).\na(R,C,N) :- {atom}, cell(R,C), number(N).\n"
     bridge = f"{joined}:- a(R,C,N), not {atom}.\n{words}"
     program = RuleFile(rule.name, rule.place, rule.text, True, rule.path, rule)
     constants = tuple(_constants(rule, grid).items())

@@ -28,6 +28,7 @@ from aspdoku.questions import result
 from aspdoku.questions.equal import limits, with_grid, witness_section
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 from aspdoku.words.findings import check_words
 
@@ -113,8 +114,9 @@ def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[
     yield messages
     with suppress(RuleError):  # the file cannot be read
         rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
-        if whole := explain_whole(rule, time_limit / 2, bool(messages)):
-            yield whole
+        whole, has_grid = explain_whole(rule, Deadline(time_limit / 2), bool(messages))
+        yield whole
+        if has_grid:  # it grounds, and what is tried with our base would be about two grids
             return
     for trial in (*trials, examples.findings):
         if isinstance(named, RuleFile) and _has_no_error(messages):

@@ -187,7 +187,7 @@ def elaborate(
         raise RuleError(no_grid, Advice(", as in --grid p/3", ", as in grid='p/3'"))
     own = None
     if grid is not None:
-        own = own_base(base, grid, program.puzzle, deadline.seconds_left())
+        own = own_base(base, grid, program.puzzle, deadline)
     data = report_elaborations(
         program.puzzle,
         files,
