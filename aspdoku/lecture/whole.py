@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -18,12 +19,13 @@ from aspdoku.engine import Solver
 from aspdoku.engine.solver import from_symbol
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_program_violations
+from aspdoku.lecture.learning import rules_without_inputs
 from aspdoku.program import RuleFile, assemble, library, lint, syntax
 from aspdoku.program.layout import grounded
 from aspdoku.program.messages import Message
-from aspdoku.program.rulefile import SIZES
+from aspdoku.program.rulefile import SIZES, vocabulary
 from aspdoku.program.syntax import Signature
-from aspdoku.program.transform import relaxed, unused_tag
+from aspdoku.program.transform import broken, negate, relaxed, unused_tag
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.term import Term
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 # Answer sets that are looked at; of these, those that are compared with our rules.
 _TRIED, _COMPARED = 50, 5
+# The part of the time in which the names of our elaborations are looked for.
+_SHARE = 2
 # Seconds for a call in a child: not 0, and no more than a thread may be waited for.
 _SHORTEST, _LONGEST = 1e-3, 1e6
 # Which arguments are the row, the column and the number: the usual order first. The order of row
@@ -396,15 +400,21 @@ def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
     stated = {each.line for number, each in enumerate(written) if number in found.stated} - left
     if stated:
         said.append(f"base.lp and the default rules state {_lines(sorted(stated))}")
-    if not found.violated:
+    known = {number for numbers in found.equal.values() for number in numbers}
+    for name, numbers in found.equal.items():
+        lines = sorted({written[each].line for each in numbers})
+        verb = "is" if len(lines) == 1 else "are"
+        said.append(f"{_lines(lines)} {verb} the rule '{name}' of ours, --with {name}")
+    others = [each for each in found.violated if each not in known]
+    if not others:
         return "; ".join([*said, "it has no other rule"])
-    text = "".join(f"\n{each.text}" for each in _with_helpers(written, found.violated))
+    text = "".join(f"\n{each.text}" for each in _with_helpers(written, others))
     used = {*re.findall(r"\w+", text)}
     for given in grid.givens:
         if given[0] in used:
             text = f"\n#defined {_name(given)}.  % {given[0]}(R,C,N): a given, as a fact{text}"
     options = [f", with -c {name}={constants[name]}" for name in constants if name in used]
-    what = "the rest" if stated else "this file"
+    what = "the rest" if stated or known else "this file"
     return "; ".join([*said, f"{what} as a rule file{''.join(options)} is:{text}"])
 
 
@@ -507,7 +517,7 @@ def _texts(rule: RuleFile, grid: PlayedGrid) -> Callable[[Sequence[AST]], str]:
     and other names for predicates of ours.
     """
     ours = (library.base(), *library.defaults())
-    taken = set[Signature]().union(*map(lint.defined_predicates, ours))
+    taken = {*vocabulary()}.union(*map(lint.defined_predicates, ours))
     taken &= lint.defined_predicates(rule)
     text, tag = rule.text, unused_tag("own", [rule.text])
 
@@ -544,6 +554,7 @@ class _Comparison:
         constants: Mapping[str, str],
         seconds: float,
         name: str = "",
+        others: Iterable[RuleFile] = (),
     ) -> None:
         game = [library.base(), *library.defaults()]
         tag = unused_tag("it", [file.text])
@@ -558,21 +569,26 @@ class _Comparison:
         symbol = name.replace("-", "_")
         for number, rule in enumerate(game):
             if name and symbol in rule.retractable:
-                game[number], others = relaxed(rule, f"{tag}_ours{number}")
+                game[number], inside = relaxed(rule, f"{tag}_ours{number}")
                 for each in _rules(rule):
-                    if (place := syntax.position_of(each)) in others:
+                    if (place := syntax.position_of(each)) in inside:
                         atom = Function(f"{tag}_ours{number}_broken", place)
                         if f"ab({symbol})" in str(each):
                             self.ours.append(atom)
                         else:
                             self._kept.append((atom, False))
-        others_ = "".join(
+        negated = {}
+        for number, rule in enumerate(others):
+            with suppress(RuleError):  # a file that chooses
+                negated[rule.name] = negate(rule, f"{tag}_other{number}")
+        self.others = {each: broken(rule) for each, rule in negated.items()}
+        text = "".join(
             f"{{ {each[0]}(R,C,N) : a(R,C,N) }}.\n"
             for each in grid.givens
             if each != grid.predicate
         )
-        givens = RuleFile("givens", "givens", others_, True)
-        program = assemble(grid.puzzle, [*game, givens, free], (), constants, fast=False)
+        game += [RuleFile("givens", "givens", text, True), free, *negated.values()]
+        program = assemble(grid.puzzle, game, (), constants, fast=False)
         self._solver = Solver(program, seconds)
 
     def possible(self, *atoms: tuple[Function, bool]) -> bool | None:
@@ -583,13 +599,14 @@ class _Comparison:
 
 class _Compared(NamedTuple):
     """The numbers of rules over a/3 that no grid of ours violates, and of others, which one
-    violates or for which that was not decided in time; and violations of our rules by grids of the
-    file.
+    violates or for which that was not decided in time; violations of our rules by grids of the
+    file; and those of the others that together are an elaboration of ours, by its name.
     """
 
     stated: list[int]
     violated: list[int]
     weaker: list[str]
+    equal: dict[str, list[int]]
 
 
 def _compared(
@@ -597,7 +614,7 @@ def _compared(
 ) -> _Compared:
     """Compare a file over a/3 with our rules. Runs in a child."""
     asked = _Comparison(file, grid, constants, seconds)
-    found = _Compared([], [], [])
+    found = _Compared([], [], [], {})
     restricting = [*syntax.restricting(_rules(file))]
     for number, each in enumerate(_rules(file)):
         if atom := asked.broken.get(number):
@@ -606,12 +623,38 @@ def _compared(
             )
         elif each in restricting:
             found.violated.append(number)
+    if left := [each for each in found.violated if each in asked.broken]:
+        with suppress(TimeLimitError):  # then no name is known
+            found.equal.update(_equal(file, grid, constants, seconds / _SHARE, left))
     weaker: dict[str, str] = {}
     blank = assemble(grid.puzzle, [library.base(), *library.defaults()])
     for example in grid.examples:
         for violation in find_program_violations(blank, example, seconds):
             weaker.setdefault(violation.place, f'{violation.place}: "{violation.message}"')
     return found._replace(weaker=list(weaker.values()))
+
+
+def _equal(
+    file: RuleFile,
+    grid: PlayedGrid,
+    constants: Mapping[str, str],
+    seconds: float,
+    left: list[int],
+) -> dict[str, list[int]]:
+    """The elaborations of ours that some of these rules of a file are, with their numbers."""
+    asked = _Comparison(file, grid, constants, seconds, others=rules_without_inputs())
+    found = {}
+    for name, other in asked.others.items():
+        implied = [
+            each
+            for each in left
+            if asked.possible((asked.broken[each], True), (other, False)) is False
+        ]
+        kept = [(asked.broken[each], False) for each in implied]
+        if implied and asked.possible((other, True), *kept) is False:
+            found[name] = implied
+            left = [each for each in left if each not in implied]
+    return found
 
 
 def _stating(
@@ -701,15 +744,22 @@ class OwnBase(NamedTuple):
         if not found:
             raise RuleError(f"{place}: none of its rules states it alone")
         gone = list({written[each].line: written[each].origin for each in found}.values())
-        text = rule.text
-        instead = f"1 {{ {grid.atom} : number(N) }} 1 :- cell(R,C)."
-        for each in reversed(gone):
-            begin, end = syntax.span(rule.text, each)
-            places = grid.predicate in map(syntax.signature, syntax.heads(each))
-            text = text[:begin] + instead * places + text[end:]
-            instead = "" if places else instead
+        text = self._edited(gone, "")
+        before, after = (_ask(each, [grid.predicate], deadline) for each in (rule.text, text))
+        if isinstance(before, str) or isinstance(after, str) or before.possible != after.possible:
+            text = self._edited(gone, f"1 {{ {grid.atom} : number(N) }} 1 :- cell(R,C).")
         called = f"{rule.place} without {_lines([syntax.position_of(each)[0] for each in gone])}"
         return RuleFile(rule.name, called, text, True, source=rule.source)
+
+    def _edited(self, gone: Sequence[AST], instead: str) -> str:
+        """The text without these statements, with another one for those that place numbers."""
+        text = self.program.text
+        for each in reversed(gone):
+            begin, end = syntax.span(self.program.text, each)
+            places = self.grid.predicate in map(syntax.signature, syntax.heads(each))
+            text = text[:begin] + instead * places + text[end:]
+            instead = "" if places else instead
+        return text
 
 
 def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> OwnBase:
