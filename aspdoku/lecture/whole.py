@@ -448,7 +448,11 @@ def _over_a(rule: RuleFile, grid: PlayedGrid) -> Iterator[_Written]:
             raise RuleError(f"line {line} chooses the grid together with other atoms")
         if kind == "Disjunction":
             # By the others: an atom that is no atom of the grid is derived if none of them is true.
-            texts = [f"not {source([each])}" for each in elements]
+            texts = [
+                f"not {source([each.literal])}"
+                + (f" : {source(each.condition)}" if each.condition else "")
+                for each in elements
+            ]
             for place, each in enumerate(elements):
                 own = {*map(syntax.signature, syntax.heads(statement.update(head=each)))}
                 if grid.predicate in own:

@@ -101,7 +101,10 @@ def test_the_rule_that_is_offered_has_the_grids_of_the_program(text, predicate, 
     constants = {"limit": 2} if "limit" in rule else None
     written = RuleFile.from_text("written", rule)
     assert [each for each in aspdoku.check(written).findings if each.severity == "error"] == []
-    found = aspdoku.solve("." * 16, with_=written, limit=0, constants=constants)
+    named = re.findall("--with ([a-z-]+)", said)
+    found = aspdoku.solve(
+        "." * 16, with_=[written, *named] if rule else named, limit=0, constants=constants
+    )
     assert {
         frozenset((r, c, n) for (r, c), n in each.numbers().items()) for each in found.solutions
     } == expected
@@ -229,6 +232,7 @@ def test_all_that_is_offered_has_the_grids_of_the_program(name):
     assert 0 < len(expected) < 288
 
 
+@pytest.mark.slow
 def test_a_statement_about_givens_is_not_dropped():
     _, _, text = PROGRAMS["givens in every part"]
     said, rule = offered(text)
@@ -243,6 +247,7 @@ def test_a_statement_about_givens_is_not_dropped():
     )
 
 
+@pytest.mark.slow
 def test_what_is_no_rule_is_named():
     text = SUDOKU + "#minimize { N : sudoku(1,1,N) }.\n"
     assert f"line {text.count(chr(10))} is no rule, and left out" in offered(text)[0]
@@ -360,7 +365,8 @@ def test_endless_grounding_is_an_error_and_trials_are_made():
 
 def test_strong_negation_in_a_head():
     text = "-p(R,C,M) :- a(R,C,N), number(M), M != N.\n:- -p(1,1,1).\n"
-    assert aspdoku.check(RuleFile.from_text("student", text)).findings
+    findings = aspdoku.check(RuleFile.from_text("student", text)).findings
+    assert [each for each in findings if each.severity == "error"] == []
 
 
 def elaborated(text, grid, **options):
