@@ -400,6 +400,9 @@ def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
     stated = {each.line for number, each in enumerate(written) if number in found.stated} - left
     if stated:
         said.append(f"base.lp and the default rules state {_lines(sorted(stated))}")
+    if found.undecided:
+        lines = sorted({written[each].line for each in found.undecided})
+        said.append(f"whether ours state {_lines(lines)} was not decided in time")
     known = {number for numbers in found.equal.values() for number in numbers}
     for name, numbers in found.equal.items():
         lines = sorted({written[each].line for each in numbers})
@@ -596,19 +599,26 @@ class _Comparison:
         self._solver = Solver(program, seconds)
 
     def possible(self, *atoms: tuple[Function, bool]) -> bool | None:
-        """Whether there is a grid with these atoms; None if that was not decided in time."""
+        """Whether there is a grid with these atoms; None if that was not decided in time. Raises
+        TimeLimitError if grounding did not end, which the next question would begin again.
+        """
         search = self._solver.search(1, [*self._kept, *atoms])
-        return bool(search.count()) or (False if search.ended == "complete" else None)
+        if search.count():
+            return True
+        if not self._solver.grounded:
+            raise TimeLimitError("grounding did not end in time")
+        return False if search.ended == "complete" else None
 
 
 class _Compared(NamedTuple):
-    """The numbers of rules over a/3 that no grid of ours violates, and of others, which one
-    violates or for which that was not decided in time; violations of our rules by grids of the
-    file; and those of the others that together are an elaboration of ours, by its name.
+    """The numbers of rules over a/3 that no grid of ours violates, and of the others, with those
+    for which that was not decided in time; violations of our rules by grids of the file; and those
+    of the others that together are an elaboration of ours, by its name.
     """
 
     stated: list[int]
     violated: list[int]
+    undecided: list[int]
     weaker: list[str]
     equal: dict[str, list[int]]
 
@@ -618,13 +628,14 @@ def _compared(
 ) -> _Compared:
     """Compare a file over a/3 with our rules. Runs in a child."""
     asked = _Comparison(file, grid, constants, seconds)
-    found = _Compared([], [], [], {})
+    found = _Compared([], [], [], [], {})
     restricting = [*syntax.restricting(_rules(file))]
     for number, each in enumerate(_rules(file)):
         if atom := asked.broken.get(number):
-            (found.stated if asked.possible((atom, True)) is False else found.violated).append(
-                number
-            )
+            possible = asked.possible((atom, True))
+            (found.stated if possible is False else found.violated).append(number)
+            if possible is None:
+                found.undecided.append(number)
         elif each in restricting:
             found.violated.append(number)
     if left := [each for each in found.violated if each in asked.broken]:
