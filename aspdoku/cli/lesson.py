@@ -26,7 +26,9 @@ _SECONDS = 60.0
 DIFFERS = 1
 
 
-@options.puzzle_command("Show what each elaboration changes and preserves.")
+@options.puzzle_command(
+    "Show what each elaboration changes and preserves.", requiring={"--grid": "--over"}
+)
 @options.flag(
     "--all",
     "all_",
@@ -39,12 +41,24 @@ DIFFERS = 1
     type=options.RULE,
     help="Use another base, e.g. slides/base, without our default rules.",
 )
+@option(
+    "--grid",
+    "played",
+    metavar="NAME/3",
+    help="The predicate of the other base that plays the part of a/3, e.g. sudoku/3.",
+)
 @options.flag(
     "--brief", help="Omit the default rules, the summary of all elaborations, and the footnotes."
 )
 @options.natural("--limit", least=1, default=1000, help="Count solutions up to this many.")
 def elaborate(
-    request: options.Request, all_: bool, diff: bool, over: str | None, brief: bool, limit: int
+    request: options.Request,
+    all_: bool,
+    diff: bool,
+    over: str | None,
+    played: str | None,
+    brief: bool,
+    limit: int,
 ) -> None:
     """Show what each elaboration changes and preserves: text, contract, ground program, solutions.
 
@@ -57,6 +71,7 @@ def elaborate(
     aspdoku elaborate --with anti-knight grid.txt
     aspdoku elaborate --brief --with chain --without box strimko.txt
     aspdoku elaborate --brief --over slides/base --without box -c n=4
+    aspdoku elaborate --brief --over anna.lp --grid sudoku/3 --with anti-knight
     aspdoku elaborate --all
     """
     if all_:
@@ -69,7 +84,7 @@ def elaborate(
     from aspdoku.questions.elaborate import elaboration_text
 
     seconds = options.seconds_left(_SECONDS)
-    report = request.ask(aspdoku.elaborate, time_limit=seconds, limit=limit, over=over)
+    report = request.ask(aspdoku.elaborate, time_limit=seconds, limit=limit, over=over, grid=played)
     if brief:
         report = replace(report, data=report.data.asked_for)
     text = elaboration_text(report.data, diff, colour(), footnotes=not brief)

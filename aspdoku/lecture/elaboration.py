@@ -18,6 +18,7 @@ from aspdoku.engine.solver import Stoppable, grid_atoms
 from aspdoku.errors import RuleError, TimeLimitError
 from aspdoku.lecture import changes
 from aspdoku.lecture.equivalence import Violation, find_program_violations, find_violations
+from aspdoku.lecture.whole import OwnBase, require_apart
 from aspdoku.program import Program, RuleFile, assemble, library
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.transform import negate, unused_tag
@@ -110,12 +111,15 @@ class ElaborationReport(NamedTuple):
 class Stage(NamedTuple):
     """An intermediate program: its rule files, exceptions, retractions and constants so far. It is
     without what only speeds up the search.
+
+    own: the program in words of its own that is the base, if it is one
     """
 
     rules: tuple[RuleFile, ...]
     exceptions: tuple[Function, ...] = ()
     without: tuple[str, ...] = ()
     constants: tuple[tuple[str, str | int], ...] = ()
+    own: OwnBase | None = None
 
     def program(self, puzzle: Puzzle, sizes: Mapping[str, int] | None = None) -> Program:
         """The program for a puzzle, with the `sizes` of the stage that it is compared with."""
@@ -135,7 +139,7 @@ def elaborate(
     without: Iterable[str] = (),
     limit: int = LIMIT,
     time_limit: float | None = None,
-    base: RuleFile | None = None,
+    base: RuleFile | OwnBase | None = None,
     constants: Mapping[str, str | int] | None = None,
     interruptible: bool = False,
 ) -> ElaborationReport:
@@ -148,12 +152,18 @@ def elaborate(
     Raises RuleError for an invalid rule file, and for a rule that cannot be retracted, neither by
     a fact nor with an edited base.
     """
-    first = Stage((base or library.base(),), constants=tuple((constants or {}).items()))
+    set_ = tuple((constants or {}).items())
+    if isinstance(base, OwnBase):
+        require_apart(base, rules)
+        first = Stage((base.program, base.bridge), (), (), (*set_, *base.constants), base)
+    else:
+        first = Stage((base or library.base(),), constants=set_)
     left_out = [rule for rule in rules if rule in library.speed().values()]
     added = [rule for rule in rules if rule not in left_out]
-    planned = list(_changes(first, puzzle, added, [*puzzle.without, *without]))
+    deadline = Deadline(time_limit)
+    planned = list(_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
     last = planned[-1].after if planned else first
-    ask = _Questions(puzzle, last, limit, time_limit)
+    ask = _Questions(puzzle, last, limit, deadline)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     with Stoppable(interruptible) as run:
@@ -182,7 +192,11 @@ class Change(NamedTuple):
 
 
 def _changes(
-    stage: Stage, puzzle: Puzzle, rules: Iterable[RuleFile], without: Iterable[str]
+    stage: Stage,
+    puzzle: Puzzle,
+    rules: Iterable[RuleFile],
+    without: Iterable[str],
+    deadline: Deadline,
 ) -> Iterator[Change]:
     base = stage.rules[0]
 
@@ -203,7 +217,8 @@ def _changes(
             file = _as_file(f"without {name}", Function(EXCEPTIONS, (Function(symbol),)))
             yield change(file, stage._replace(without=(*stage.without, name)))
         else:
-            edited = edited_base(base, name)
+            own = stage.own
+            edited = own.without(name, deadline) if own else edited_base(base, name)
             file = RuleFile(f"without {name}", edited.place, "", vetted=True)
             yield change(file, stage._replace(rules=(edited, *stage.rules[1:])))
 
@@ -230,10 +245,10 @@ class _Questions:
     replace the box shape that the instance states without them.
     """
 
-    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, time_limit: float | None) -> None:
+    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, deadline: Deadline) -> None:
         self.puzzle = puzzle
         self.undecided = False
-        self.deadline = Deadline(time_limit)
+        self.deadline = deadline
         self.sizes = cache(lambda asked: last.program(asked).sizes)
         self.program = cache(lambda stage, asked: stage.program(asked, self.sizes(asked)))
         self.trace = cache(self._trace)
@@ -251,9 +266,13 @@ class _Questions:
     def counts(self, before: Stage, after: Stage) -> Iterator[SolutionCount]:
         """The counts at 4x4, where all solutions can be counted, and at the puzzle's own size."""
         small, own = Puzzle.blank(COUNTED_SIZE), self.puzzle
-        asked = [(small, 0, True)]
-        if Puzzle(own.grid, own.box, own.facts, numbers=own.numbers) != small:
-            asked.append((own, self._limit, not own.facts and not own.givens()))
+        blank = not own.facts and not own.givens()
+        if before.own:  # which has a size of its own, and may have givens
+            asked = [(own, self._limit, blank and not before.own.grid.givens)]
+        else:
+            asked = [(small, 0, True)]
+            if Puzzle(own.grid, own.box, own.facts, numbers=own.numbers) != small:
+                asked.append((own, self._limit, blank))
         for puzzle, limit, blank in asked:
             counts = (self._counted(stage, puzzle, limit) for stage in (before, after))
             yield SolutionCount(puzzle.size, blank, *next(counts), *next(counts))

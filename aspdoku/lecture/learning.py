@@ -59,7 +59,7 @@ def hypotheses(path: Path | None = None) -> Space:
     rules: list[RuleFile] = []
     for block in blocks:
         if block.kind == "rules":
-            rules += _without_inputs()
+            rules += rules_without_inputs()
         elif block.kind == "rule":
             rules.append(_named(file, block))
     kinds = ("cells", "relation")
@@ -127,7 +127,7 @@ def _refuse_inputs(rule: RuleFile, name: str) -> None:
         raise RuleError(f"{inputs}: only rules without inputs can be learned")
 
 
-def _without_inputs() -> list[RuleFile]:
+def rules_without_inputs() -> list[RuleFile]:
     """The bundled rules that forbid grids, whatever the puzzle, and are not part of each puzzle."""
     bundled = [
         rule

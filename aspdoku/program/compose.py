@@ -307,7 +307,10 @@ def _program(
     retractions: Sequence[str] = (),
 ) -> Program:
     places = [(_printable(rule.place), rule.text) for rule in rules]
-    text = program_text({**sizes, **constants}, places, instance, retractions)
+    # A base of one's own may set them itself, which no elaboration does.
+    own = set().union(*(rule.constants for rule in rules))
+    header = {name: each for name, each in {**sizes, **constants}.items() if name not in own}
+    text = program_text(header, places, instance, retractions)
     return Program(text, puzzle, tuple(_parts(text, rules)), constants, sizes)
 
 

@@ -177,9 +177,10 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
     symbol, name = _symbol(rule), suggested_name(rule.name)
     for statement in statements:
         for head in heads(statement):
+            if signature(head)[0] != EXCEPTIONS:
+                continue
             # Facts of the puzzle name the rule that ab(T,…) retracts.
-            chosen = head.arguments and head.arguments[0].ast_type.name == "Variable"
-            if signature(head)[0] == EXCEPTIONS and not chosen:
+            if not head.arguments or head.arguments[0].ast_type.name != "Variable":
                 text = f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
                 yield _message(rule, statement, f"{text} --without", "note")
         if statement.ast_type.name != "Rule" or any(heads(statement)):

@@ -18,6 +18,7 @@ from aspdoku.puzzle.term import CONTROL, Signature
 LARGEST_FILE = 1_000_000
 
 _DEFINED = re.compile(r"#defined\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
+_CONSTANT = re.compile(r"#const\s+(\w+)\s*=")
 _SHOWN = re.compile(r"#show\s+(-?\w+)\s*/\s*([0-9]{1,3})\s*\.")
 # A comment after a declaration, and following comment lines that begin with several blanks.
 _MEANING = re.compile(r"[ \t]*%(.*(?:\n%  .*)*)")
@@ -214,6 +215,11 @@ class RuleFile:
         Their atoms are part of a solution.
         """
         return frozenset((found[1], int(found[2])) for found in _SHOWN.finditer(self.code))
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The constants that the file sets with `#const`."""
+        return frozenset(_CONSTANT.findall(self.code) if "#const" in self.text else ())
 
     @cached_property
     def exceptions(self) -> frozenset[int]:

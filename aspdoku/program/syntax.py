@@ -13,7 +13,7 @@ from aspdoku.program.rulefile import offset_of
 from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
-    from clingo.ast import AST
+    from clingo.ast import AST as AST
 
     from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile
@@ -75,7 +75,7 @@ def sides_of(comparison: AST) -> list[AST]:
 
 def children(node: AST) -> Iterator[AST]:
     """The nodes below a node, in textual order."""
-    from clingo.ast import AST
+    from clingo.ast import AST as AST
 
     for key in node.child_keys:
         child = getattr(node, key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from textwrap import indent
 from typing import Any, Literal
 
 from aspdoku.drawing.style import check_style
+from aspdoku.errors import RuleError
 from aspdoku.formats.drawn.elements import KINDS
 from aspdoku.generation.clue_files import check_clue_file
 from aspdoku.generation.clues import try_clue_file
@@ -18,6 +20,7 @@ from aspdoku.lecture import examples
 from aspdoku.lecture.equivalence import Witness, forbidding, in_cells
 from aspdoku.lecture.grading import COMPARED, VERDICTS, Assessment, Exercise
 from aspdoku.lecture.trial import try_rule
+from aspdoku.lecture.whole import explain_whole
 from aspdoku.program import RuleFile, library, lint
 from aspdoku.program.messages import Message
 from aspdoku.puzzlefile.lines import pluralize
@@ -25,6 +28,7 @@ from aspdoku.questions import result
 from aspdoku.questions.equal import limits, with_grid, witness_section
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 from aspdoku.words.findings import check_words
 
@@ -108,6 +112,12 @@ def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[
             messages += check_clue_file(named)
         trials.append(try_clue_file)
     yield messages
+    with suppress(RuleError):  # the file cannot be read
+        rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
+        whole, has_grid = explain_whole(rule, Deadline(time_limit / 2), bool(messages))
+        yield whole
+        if has_grid:  # it grounds, and what is tried with our base would be about two grids
+            return
     for trial in (*trials, examples.findings):
         if isinstance(named, RuleFile) and _has_no_error(messages):
             yield (messages := trial(named, time_limit))

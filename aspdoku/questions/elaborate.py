@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Literal, Unpack
 
+from aspdoku.errors import Advice, ArgumentError, RuleError
 from aspdoku.lecture.changes import Contract, GroundDiff, LineCount, TextDiff
 from aspdoku.lecture.elaboration import (
     COUNTED_SIZE,
@@ -19,7 +20,8 @@ from aspdoku.lecture.elaboration import (
     SolutionCount,
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
-from aspdoku.program import RuleFile, library
+from aspdoku.lecture.whole import own_base
+from aspdoku.program import RuleFile, library, lint, syntax
 from aspdoku.puzzle import Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzlefile.lines import pluralize
@@ -37,6 +39,7 @@ from aspdoku.questions.result import (
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
 from aspdoku.questions.text import terminal_width, wrapped
 from aspdoku.questions.text import width as layout_width
+from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 
 _MARGIN = " " * 13
@@ -153,6 +156,7 @@ def elaborate(
     time_limit: float | None = 60.0,
     limit: int = 1000,
     over: Rule | None = None,
+    grid: str | None = None,
     interruptible: bool = False,
     **rules: Unpack[RuleOptions],
 ) -> Elaborations:
@@ -160,6 +164,9 @@ def elaborate(
 
     over: another base than ours, such as `"slides/base"`, without our default rules. If it has no
     exception for a rule to retract, the step is an edit: BASE-without-RULE.lp replaces it
+    grid: the predicate that is the grid of another base, such as `"sudoku/3"`, if it is not a/3: a
+        file of its own derives a/3 from it. To retract a rule, the statements are removed that
+        state it
     limit: count solutions up to this many, 0 for all of them
     time_limit: seconds; questions that it leaves open are reported as open
     interruptible: at KeyboardInterrupt, return the steps that are complete, if there are any
@@ -168,11 +175,28 @@ def elaborate(
     require_limit(limit)
     program = program_of(puzzle, time_limit, **rules)
     files = program.rules[1:]
+    if grid is not None and over is None:
+        raise ArgumentError("grid names a predicate of another base: it requires over")
     base = library.base() if over is None else rule_file(over)
     if base != library.base():
         files = [rule for rule in files if rule not in library.defaults()]
+    deadline = Deadline(time_limit)
+    is_parsed = not syntax.parse(base)[1]
+    if grid is None and is_parsed and lint.PLACED not in lint.defined_predicates(base):
+        no_grid = f"{base.place} defines no a/3: name the predicate that plays its part"
+        raise RuleError(no_grid, Advice(", as in --grid p/3", ", as in grid='p/3'"))
+    own = None
+    if grid is not None:
+        own = own_base(base, grid, program.puzzle, deadline)
     data = report_elaborations(
-        program.puzzle, files, (), limit, time_limit, base, program.constants, interruptible
+        program.puzzle,
+        files,
+        (),
+        limit,
+        deadline.time_limit(),
+        own or base,
+        program.constants,
+        interruptible,
     )
     return Elaborations(program, data)
 
