@@ -106,8 +106,11 @@ def unsafe_variables(text: str, place: str) -> list[Message]:
             control.add(_disarmed(text))
             control.ground([("nothing", [])])
     except RuntimeError as error:
-        notes = {(each.line, each.column): each for each in messages if each.severity == "note"}
-        return list(notes.values()) or messages or [Message("", 0, 0, "error", str(error))]
+        # Another note is about the first of two statements that set a constant.
+        unsafe = (each for each in messages if each.text.endswith("is unsafe"))
+        notes = {(each.line, each.column): each for each in unsafe}
+        errors = [each for each in messages if each.severity == "error"]
+        return list(notes.values()) or errors or [Message("", 0, 0, "error", str(error))]
     return []
 
 

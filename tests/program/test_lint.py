@@ -252,3 +252,8 @@ def test_the_starter_is_a_good_rule_file(tmp_path):
 def test_file_that_cannot_be_read(tmp_path):
     assert "No such file" in str(check_file(tmp_path / "none.lp")[0])
     assert "Is a directory" in str(check_file(tmp_path)[0])
+
+
+def test_a_constant_that_is_set_twice():
+    found = check(RuleFile.from_text("mine", "#const m = 1.\n#const m = 2.\n:- a(1,1,m)."))
+    assert any("redefinition of constant" in each.text for each in found)
