@@ -64,6 +64,8 @@ if TYPE_CHECKING:  # the public names: type checkers read these lines, and so do
     from aspdoku.questions.explain import explain as explain
     from aspdoku.questions.explain import hint as hint
     from aspdoku.questions.explain import why as why
+    from aspdoku.questions.fewest import Fewest as Fewest
+    from aspdoku.questions.fewest import fewest as fewest
     from aspdoku.questions.files import Drawing as Drawing
     from aspdoku.questions.files import convert as convert
     from aspdoku.questions.files import draw as draw

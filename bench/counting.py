@@ -59,8 +59,8 @@ class Case(NamedTuple):
 FOURTEEN_GIVENS = (
     "000100045050060000000700020000080300402000000700000000090002000000000000000000000"
 )
-# Known values: OEIS A107739 (sudoku) and A002860 (Latin squares); anti-knight and anti-king by
-# clingo with the first row fixed, times n!; 14 givens by tables alone.
+# Known values: "Mathematics of Sudoku" of Wikipedia, OEIS A002860 (Latin squares); anti-knight and
+# anti-king by clingo with the first row fixed, times n!; 14 givens by tables alone.
 CASES = [
     Case("-c n=6", 28_200_960, goal=0.3),
     Case("-c n=6 --without box", 812_851_200, goal=0.5),

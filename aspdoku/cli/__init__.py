@@ -28,7 +28,7 @@ THEMES = {
     "Solve": ("solving", ["solve", "count", "unique", "candidates", "depends", "redundant"]),
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
-    "Make puzzles": ("generation", ["generate", "minimise", "complete", "review"]),
+    "Make puzzles": ("generation", ["generate", "minimise", "fewest", "complete", "review"]),
     "Write rules": ("rule_files", ["rules", "new", "check", "test", "equal", "program"]),
     "Guess the rule": ("lesson", ["learn"]),
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),

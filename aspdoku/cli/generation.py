@@ -255,6 +255,28 @@ def minimise(request: options.Request, keep: tuple[str, ...], seed: int) -> None
     request.finish(result, SEVERAL, summary)
 
 
+@options.puzzle_command("Find the least number of givens with which some grid is unique.")
+def fewest(request: options.Request) -> None:
+    """Find the least number of givens with which some grid is the unique solution.
+
+    Givens of GRID are kept, and its clues count as rules. Prints a puzzle with so few givens, as a
+    puzzle file, and on standard error what is proved: the minimum, or a lower and an upper bound if
+    the time limit ends the search or there are too many solutions.
+
+    It takes less time if the rules treat numbers, rows or columns alike: of the solutions that
+    differ only by exchanges, one is examined.
+
+    Exit status: 0 answered, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
+
+    \b
+    aspdoku fewest -c n=4
+    aspdoku fewest -c n=6 --with anti-diagonal --time-limit 60
+    """
+    result = request.ask(aspdoku.fewest)
+    summary = result.summary() if request.format == "text" and result.puzzle else ""
+    request.finish(result, summary=summary)
+
+
 @options.puzzle_command(
     "Find single givens and clues that make the solution unique.", seconds=_SECONDS
 )

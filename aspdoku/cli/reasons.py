@@ -36,13 +36,20 @@ clues_option = options.flag(
     "--clues", help="For steps that only clingo proves, list givens and clues that suffice."
 )
 
+unique_option = options.flag(
+    "--unique", help="Assume that the puzzle has one solution; steps name this assumption."
+)
+
 
 @options.puzzle_command("Explain a solution step by step.")
 @options.flag("--singles", help="Use single-rule steps only, and stop where none applies.")
 @options.flag("--batch", help="Place all numbers that follow by a single rule in one step.")
 @options.flag("--full", help="Show long proofs in full.")
 @clues_option
-def explain(request: options.Request, singles: bool, batch: bool, full: bool, clues: bool) -> None:
+@unique_option
+def explain(
+    request: options.Request, singles: bool, batch: bool, full: bool, clues: bool, unique: bool
+) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
     Each step names its technique, such as naked pair or X-wing, and the numbers that it rests on.
@@ -66,7 +73,8 @@ def explain(request: options.Request, singles: bool, batch: bool, full: bool, cl
     limit = options.seconds_left()
     if request.format == "html" and limit < math.inf:
         limit -= min(_DRAWING, limit / 4)
-    steps: dict[str, Any] = {"singles": singles, "batch": batch, "clues": clues, "on_step": show}
+    steps: dict[str, Any] = {"singles": singles, "batch": batch, "clues": clues}
+    steps |= {"unique": unique, "on_step": show}
     explanation = request.ask(aspdoku.explain, program=program, time_limit=limit, **steps)
     request.finish(explanation, text=explanation.closing())
 
@@ -83,7 +91,8 @@ def explain(request: options.Request, singles: bool, batch: bool, full: bool, cl
     metavar="FILE",
     help="The grid with the numbers entered so far; - for standard input.",
 )
-def hint(request: options.Request, degree: Degree, entries: str | None) -> None:
+@unique_option
+def hint(request: options.Request, degree: Degree, entries: str | None, unique: bool) -> None:
     """Show the next step: where to look, by which rules, what follows, or the whole proof.
 
     With --entries, continue from that grid; wrong entries are reported first, with the rules that
@@ -97,7 +106,9 @@ def hint(request: options.Request, degree: Degree, entries: str | None) -> None:
     """
     program = request.program(effects=True)
     entered = options.puzzle_from(entries) if entries is not None else None
-    request.finish(aspdoku.hint(program, entered, time_limit=options.seconds_left(), degree=degree))
+    limit = options.seconds_left()
+    found = aspdoku.hint(program, entered, time_limit=limit, degree=degree, unique=unique)
+    request.finish(found)
 
 
 @options.puzzle_command(

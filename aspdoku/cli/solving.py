@@ -115,20 +115,41 @@ def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
         echo(words, err=format_ != "grid")
 
 
-@options.puzzle_command("Count the solutions.", options.TEXT_AND_JSON)
+@options.puzzle_command(
+    "Count the solutions, or estimate their number.",
+    options.TEXT_AND_JSON,
+    excluding=["--limit --estimate"],
+    requiring={"--descents": "--estimate", "--seed": "--estimate"},
+)
 @options.natural("--limit", least=1, most=_MOST, help="Count up to this many.")
-def count(request: options.Request, limit: int | None) -> None:
+@options.flag("--estimate", help="Estimate the number from random descents.")
+@options.natural(
+    "--descents", least=2, most=_MOST, default=100, metavar="N", help="How many. [default: 100]"
+)
+@options.natural(
+    "--seed", most=_MOST, help="The same seed gives the same descents. [default: a new one]"
+)
+def count(
+    request: options.Request, limit: int | None, estimate: bool, descents: int, seed: int | None
+) -> None:
     """Count the solutions.
 
     The count is exact unless --limit, the time limit or Ctrl-C ends it; then it is "at least N".
+
+    With --estimate, the result is an unbiased estimate with an interval that contains the number
+    with a probability of about 95 %, unless there are so few solutions that they are counted. In
+    JSON, `count` is then a lower bound. If the time limit or Ctrl-C ends the descents, there is no
+    estimate.
 
     Exit status: 0 counted, 20 no solution, 65 bad input, 124 time limit, 130 interrupted.
 
     \b
     aspdoku count -c n=4
     aspdoku count --with anti-knight --limit 1000 grid.txt
+    aspdoku count --with anti-knight --estimate --seed 1
     """
-    request.finish(request.ask(aspdoku.count, limit=limit or 0))
+    number = descents if estimate else 0
+    request.finish(request.ask(aspdoku.count, limit=limit or 0, estimate=number, seed=seed))
 
 
 @options.puzzle_command("Decide whether a puzzle has a unique solution.", options.TEXT_AND_JSON)

@@ -1,7 +1,8 @@
-"""Interchangeable numbers: exchanging two of them in any solution gives another solution.
+"""Interchangeable numbers: exchanging two of them in any solution gives another solution; and
+permutations of cells that do so, such as an exchange of two rows.
 
-This is decided on the ground program, without its givens: if exchanging two numbers in a/3 changes
-no more than the order of its rules, with all other atoms replaced by their definitions, it maps
+This is decided on the ground program, without its givens: if an exchange in a/3 changes no more
+than the order of its rules, with all other atoms replaced by their definitions, it maps
 solutions to solutions. The test is syntactic, so it may miss a symmetry but claims no false one.
 
 Of the k! solutions that differ only by exchanging k numbers, one has these numbers in ascending
@@ -11,7 +12,7 @@ order in a given row. Enumeration therefore counts only those (symmetry breaking
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, pairwise, product
 from math import factorial, prod
@@ -64,19 +65,85 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
     given = set(puzzle.givens().values())
     classes: list[list[int]] = []
     if ground.is_determined_by_grid and (rules := _Rules.of(ground)):
-        original = rules.exchanged(0, 0, deadline)
+        original = rules.image(lambda candidate: candidate, deadline)
         for number in puzzle.numbers:
             if number in given:
                 continue
             # The relation is transitive: one member stands for its class.
             for numbers in classes:
-                if rules.exchanged(numbers[0], number, deadline) == original:
+                if rules.image(_exchange(numbers[0], number), deadline) == original:
                     numbers.append(number)
                     break
             else:
                 classes.append([number])
     found = tuple(tuple(numbers) for numbers in classes if len(numbers) > 1)
     return NumberSymmetry(found, _house(ground, {each for numbers in found for each in numbers}))
+
+
+def _exchange(one: int, other: int) -> Callable[[Candidate], Candidate]:
+    swap = {one: other, other: one}
+    return lambda candidate: (*candidate[:2], swap.get(candidate[2], candidate[2]))
+
+
+def cell_symmetries(program: Program, time_limit: float | None = None) -> list[tuple[int, ...]]:
+    """Permutations of the cells that map solutions to solutions, by indices in reading order; their
+    products do so, too. Those that are tried move whole rows, columns, or both alike, or transpose
+    the grid. Raises RuleError, TimeLimitError.
+    """
+    deadline, size = Deadline(time_limit), program.puzzle.size
+    ground = GroundConstraints(program.without_givens(), time_limit)
+    rules = _Rules.of(ground) if ground.is_determined_by_grid else None
+    if rules is None:
+        return []
+
+    def image(places: tuple[int, ...]) -> frozenset[int]:
+        def moved(candidate: Candidate) -> Candidate:
+            row, column, number = candidate
+            place = places[(row - 1) * size + column - 1]
+            return place // size + 1, place % size + 1, number
+
+        return rules.image(moved, deadline)
+
+    cells, lines = range(size**2), range(size)
+    original = image(tuple(cells))
+    transposed = tuple(cell % size * size + cell // size for cell in cells)
+    found = [transposed] if image(transposed) == original else []
+    free = list(lines), list(lines)  # rows and columns, by which of them any order is a symmetry
+    for move in _moves(size):
+        of_rows = tuple(move[row] * size + column for row in lines for column in lines)
+        of_columns = tuple(row * size + move[column] for row in lines for column in lines)
+        alone = False
+        for places, groups in zip((of_rows, of_columns), free, strict=True):
+            moved = [line for line in lines if move[line] != line]
+            if all(groups[line] == groups[move[line]] for line in moved):
+                alone = True  # a product of those that were found
+            elif image(places) == original:
+                alone = True
+                found.append(places)
+                if len(moved) == 2:
+                    one, other = (groups[line] for line in moved)
+                    groups[:] = [one if each == other else each for each in groups]
+        both = tuple(of_columns[cell] for cell in of_rows)
+        if not alone and image(both) == original:
+            found.append(both)
+    return found
+
+
+def _moves(size: int) -> list[tuple[int, ...]]:
+    """Permutations of lines: two blocks exchanged, single lines first, also with those opposite to
+    them, and all lines reversed.
+    """
+    lines = range(size)
+    moves: dict[tuple[int, ...], None] = {}
+    for height in (height for height in lines[1:] if size % height == 0):
+        for one, other in combinations(range(0, size, height), 2):
+            swap = dict(zip(lines[one:][:height], lines[other:][:height], strict=True))
+            swap |= {to: line for line, to in swap.items()}
+            moves[tuple(swap.get(line, line) for line in lines)] = None
+            opposite = {size - 1 - line: size - 1 - to for line, to in swap.items()}
+            if opposite.keys().isdisjoint(swap):
+                moves[tuple((swap | opposite).get(line, line) for line in lines)] = None
+    return [*moves, tuple(reversed(lines))]
 
 
 def _house(ground: GroundConstraints, numbers: set[int]) -> tuple[Cell, ...]:
@@ -129,12 +196,11 @@ class _Rules:
         except CycleError:
             return None
 
-    def exchanged(self, one: int, other: int, deadline: Deadline) -> frozenset[int]:
-        """The rules after two numbers have been exchanged, each as an id of its structure: equal
+    def image(self, moved: Callable[[Candidate], Candidate], deadline: Deadline) -> frozenset[int]:
+        """The rules after each candidate has been replaced, each as an id of its structure: equal
         ids mean equal rules, up to the order in them and the names of defined atoms. Raises
         TimeLimitError.
         """
-        swap = {one: other, other: one}
         atoms: dict[int, int] = {}
 
         def id_of_body(body: Body) -> int:
@@ -150,8 +216,8 @@ class _Rules:
             return self._id("sum", body.bound, frozenset(totals.items()))
 
         false = self._id("any", frozenset())
-        for literal, (row, column, number) in self._candidates.items():
-            atoms[literal] = self._id("a", row, column, swap.get(number, number))
+        for literal, candidate in self._candidates.items():
+            atoms[literal] = self._id("a", *moved(candidate))
         for atom in self._order:
             if atom not in self._candidates:
                 atoms[atom] = self._id("any", frozenset(map(id_of_body, self._bodies[atom])))

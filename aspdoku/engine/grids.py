@@ -65,6 +65,7 @@ class GridControl:
     options: command-line options of clingo for the search
     time_limit: seconds for grounding and all that follows
     for_many: allows `prepare_for_many`
+    extra_program: constraints for these searches only
     Raises RuleError if the program cannot be grounded, TimeLimitError if the time is up.
     """
 
@@ -74,6 +75,7 @@ class GridControl:
         options: Sequence[str] = (),
         time_limit: float | None = None,
         for_many: bool = False,
+        extra_program: str = "",
     ) -> None:
         self.size = program.puzzle.size
         self.possible_numbers = program.puzzle.numbers
@@ -87,7 +89,7 @@ class GridControl:
             self._ground,
             project=not has_unique_extensions(program),
             options=("--opt-mode=enum", *constants, *options),
-            extra_program=library.bundled("answer.lp").text,
+            extra_program=f"{library.bundled('answer.lp').text}\n{extra_program}",
         )
         for part in program.parts:
             if any(part.rule.mentions(name) for name in _RESERVED):
@@ -96,6 +98,7 @@ class GridControl:
                     f" {_RESERVED[0]}, are for internal use"
                 )
         self.control = self._solver.ground()
+        self.wait = self._solver.wait
         self.messages = list(self._solver.messages)
         placements = self._solver.placements()
         groups = [min(width, self.size - start) for start in range(0, self.size, width)]
@@ -141,7 +144,7 @@ class GridControl:
         """Call `on_model` for up to `models` answer sets, 0 for all; whether these are all."""
         self.control.configuration.solve.models = models  # type: ignore[union-attr]
         with self.control.solve(assumptions, on_model=on_model, async_=True) as handle:
-            self._solver.wait(handle)
+            self.wait(handle)
             return bool(handle.get().exhausted)
 
     def brave_candidates(self, possible: list[set[int]]) -> None:
@@ -151,7 +154,7 @@ class GridControl:
         try:
             with self.control.solve(async_=True) as handle:
                 try:
-                    self._solver.wait(handle)
+                    self.wait(handle)
                 finally:
                     handle.cancel()
                     if model := handle.last():

@@ -46,7 +46,8 @@ from aspdoku.explanation.steps import (
     Step,
     StepKind,
 )
-from aspdoku.explanation.techniques import Namer
+from aspdoku.explanation.techniques import GRAVE, Namer, Technique
+from aspdoku.explanation.uniqueness import Uniqueness
 from aspdoku.program import Program
 from aspdoku.program.transform import Unguarded
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -73,6 +74,7 @@ class StepFinder:
 
     targets: literals to explain, preferred ones first among those with equally small reasons
     verify: whether clingo checks each reason of several rules
+    uniqueness: what follows from the assumption that the solution is unique, if that is stated
     """
 
     def __init__(
@@ -82,8 +84,10 @@ class StepFinder:
         targets: Iterable[Literal],
         time_limit: float | None = None,
         verify: bool = True,
+        uniqueness: Uniqueness | None = None,
     ) -> None:
         self.constraints = constraints
+        self._uniqueness = uniqueness
         self._verifies = verify
         self._deadline = Deadline(time_limit)
         self.propagator = Propagator(constraints)
@@ -124,7 +128,7 @@ class StepFinder:
             reasons = self._singles(batch)
             if not reasons and singles:
                 return
-            reasons = reasons or [self._smallest_reason()]
+            reasons = reasons or [self._by_exchange_of_all() or self._smallest_reason()]
             for reason in reasons:
                 self.propagator.assert_literals(map(self._literal, reason.claims))
             reasons = list(map(self._with_eliminations, reasons))
@@ -231,6 +235,25 @@ class StepFinder:
     def _preferred(self, *rules: RuleMask) -> RuleMask:
         """Of rules of which each suffices, the one whose file comes first in the program."""
         return min(rules, key=lambda rule: self._rank[rule.bit_length() - 1] if rule else -1)
+
+    def _by_exchange_of_all(self) -> Reason | None:
+        """The number without which every open cell would have two candidates to exchange."""
+        if not self._uniqueness:
+            return None
+        known = self.propagator.known
+        true = [self._candidate[each] for each in known if each in self._candidate]
+        gone = {self._candidate[-each] for each in known if -each in self._candidate}
+        found = self._uniqueness.grave(true, gone)
+        if found is None:
+            return None
+        claim, rule = found
+        if self._literal(claim) not in self.targets:
+            raise _internal_error(f"the reason found for {claim} is wrong")
+        filled = {cell[:2] for cell in true}
+        premises = [-self.constraints.candidates[each] for each in gone if each[:2] not in filled]
+        return Reason(
+            (claim,), (CitedRule(rule, ()),), self._claims(premises), None, (), Technique(GRAVE)
+        )
 
     def _smallest_reason(self) -> Reason:
         answer = self._refuted(self.targets, _SMALL_BOUND)
@@ -406,13 +429,22 @@ class Explainer(StepFinder):
     wrong_entries: the entries that contradict the puzzle, alone or together; they are not used
     entry_conflicts: the rules that wrong entries violate directly, with givens or other entries
     candidates: the true candidates of the puzzle with the other entries
+    unique: whether it is stated that the solution is unique, so that more follows. Raises
+        AspdokuError if it is not.
     """
 
     def __init__(
-        self, program: Program, time_limit: float | None = None, entries: Iterable[Claim] = ()
+        self,
+        program: Program,
+        time_limit: float | None = None,
+        entries: Iterable[Claim] = (),
+        unique: bool = False,
     ) -> None:
         deadline = Deadline(time_limit)
-        model = ConstraintModel(program, deadline.time_limit())
+        self._program = program
+        uniqueness = Uniqueness(program, deadline.time_limit()) if unique else None
+        stated = uniqueness.program if uniqueness else program
+        model = ConstraintModel(stated, deadline.time_limit())
         literals = model.candidates
         givens = [(*cell, number) for cell, number in program.puzzle.givens().items()]
         entries = list(entries)
@@ -440,18 +472,24 @@ class Explainer(StepFinder):
         rows = self.candidates.possible
         excluded = (each for each in literals if each[2] not in rows[each[0] - 1][each[1] - 1])
         targets = _targets(model, forced, excluded)
-        super().__init__(model, model.literals_of(known), targets, deadline.time_limit())
+        known_literals = model.literals_of(known)
+        limit = deadline.time_limit()
+        super().__init__(model, known_literals, targets, limit, uniqueness=uniqueness)
 
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
         """The explanation with these steps, which `steps` or `steps_to` has found."""
+        steps = tuple(steps)
+        cells = dict(self.constraints.cells_of_rules)
+        for cited in (cited for step in steps for each in step.reasons for cited in each.rules):
+            cells.setdefault(cited.instance, ())
         return Explanation(
-            self.constraints.program,
-            tuple(steps),
+            self._program,
+            steps,
             self.unique,
             tuple(self.unexplained()),
             self.constraints.unguarded,
             ended,
-            self.constraints.cells_of_rules,
+            cells,
         )
 
     @property

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from aspdoku.engine.clues import Clue
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import RuleInstance
-from aspdoku.explanation.techniques import DEFINITIONS, Technique
+from aspdoku.explanation.techniques import DEFINITIONS, GRAVE, UNIQUENESS, Technique
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import format_range
 from aspdoku.puzzle.render import shortened
@@ -36,7 +36,7 @@ MAX_RULES = 12
 NOTHING_ELSE = "nothing else is possible"
 
 # The techniques from easy to hard.
-_RANKS = {name: rank for rank, name in enumerate(DEFINITIONS)}
+_RANKS = {name: rank for rank, name in enumerate((*DEFINITIONS, *UNIQUENESS))}
 
 
 class Claim(NamedTuple):
@@ -171,8 +171,11 @@ class Reason(NamedTuple):
     def rests_on(self) -> list[Claim]:
         """The numbers in the grid that it depends on, eliminations included.
 
-        For a hidden single, only the same number elsewhere: filled cells are visible anyway.
+        For a hidden single, only the same number elsewhere: filled cells are visible anyway. None
+        for a step that depends on the whole grid.
         """
+        if self.technique and self.technique.name == GRAVE:
+            return []
         premises = chain.from_iterable(each.premises for each in (self, *self.eliminations))
         numbers = {premise for premise in premises if premise.holds}
         if self.technique and self.technique.name == "hidden single":

@@ -20,11 +20,13 @@ that are linked one after the other, the candidates where both ends meet are imp
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Literal as OneOf
 from typing import NamedTuple
 
 from aspdoku.explanation.constraints import (
+    AtMostOne,
     Candidate,
     Clause,
     Constraint,
@@ -85,15 +87,38 @@ DEFINITIONS = {
     "continuous loop": "such a chain that closes: each of its links holds one of its candidates",
     "locked set": "the candidates of several cells and houses lie in as many others, in another way"
     " than above",
+    "law of leftovers": "the candidates of a number in several lines lie in as many regions, so the"
+    " cells of the regions outside the lines lose it, or the reverse",
+    "implied house": "the cells of several houses outside others that lie in them, one fewer, hold"
+    " each number once",
+    "cage combination": "the sets of numbers that are left for the sum of a cage leave no way to"
+    " place the number",
     "combination": "one or several clues leave no way to place the number",
     "forcing net": "the opposite of the conclusion is refuted by inferences that branch",
     "nested forcing net": "the opposite of the conclusion is refuted by cases",
+}
+# The techniques that rest on the assumption that the solution is unique.
+UNIQUENESS = {
+    "unique rectangle type 1": "two numbers could be exchanged in four cells if one of them did not"
+    " hold something else",
+    "unique rectangle type 2": "the same if two or three of the cells did not hold a third number",
+    "unique rectangle type 3": "the same if two of the cells did not hold one of several numbers,"
+    " which are a naked set together with other cells",
+    "unique rectangle type 4": "the same if two of the cells, which are the places of one of the"
+    " numbers in a house, held the other number",
+    "hidden rectangle": "the same if a corner held one of the numbers, since houses have places for"
+    " the other one only at the corners",
+    "unique rectangle": "two numbers could be exchanged in four cells, in another way",
+    "BUG+1": "every open cell but one has two candidates, which could all be exchanged without the"
+    " third one in that cell",
 }
 
 _NAKED = {2: "naked pair", 3: "naked triple", 4: "naked quad"}
 _HIDDEN = {2: "hidden pair", 3: "hidden triple", 4: "hidden quad"}
 _LOCKED = "locked candidates"
 _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+# The rectangles whose two numbers could be exchanged, and the grids whose candidates could.
+RECTANGLE, GRAVE = "unique rectangle", "BUG+1"
 # The clues that a name lists.
 _MOST_CLUES = 2
 _NOWHERE: Candidate = (0, 0, 0)  # of a literal that is not about a cell
@@ -106,7 +131,10 @@ _SINGLES: dict[_Kind | None, int] = {"region": 0, "row": 1, "column": 1, "part":
 
 
 class Technique(NamedTuple):
-    """The technique of a reason, one of `DEFINITIONS`, and its houses or clues, as in "cage C"."""
+    """The technique of a reason, with its houses or clues, as in "cage C".
+
+    name: a key of `DEFINITIONS` or `UNIQUENESS`
+    """
 
     name: str
     clues: tuple[str, ...] = ()
@@ -140,6 +168,7 @@ class Namer:
         for each in model.constraints:
             self._constraints[each.bit].append(each)
         self._defaults = library.default_names()
+        self._unique = library.bundled("unique.lp").place
         self._inputs = {part.rule.name: part.rule.inputs for part in model.program.parts}
 
     def technique(
@@ -156,6 +185,7 @@ class Namer:
         covers: dict[_Unit, None] = {}
         clues: set[RuleInstance] = set()
         others: dict[str, None] = {}
+        rectangles: dict[RuleInstance, frozenset[Candidate]] = {}
         for inference in (inference for each in derived for inference in each.all_inferences):
             base, cover = self._unit(inference, known)
             if base is not None:
@@ -164,17 +194,62 @@ class Namer:
                 covers.setdefault(cover)
             if inference.rule:
                 instance = self._model.instances[inference.rule.bit_length() - 1]
-                if instance.guard.name not in self._defaults:
+                if instance.guard.place == self._unique:
+                    (clause,) = self._constraints[inference.rule]
+                    left = (self._candidate[each] for each in clause.literals if -each not in known)
+                    rectangles[instance] = frozenset(left)
+                elif instance.guard.name not in self._defaults:
                     others.setdefault(self._subject(instance))
-                if base is None and cover is None:
+                if base is None and cover is None and instance.guard.place != self._unique:
                     clues.add(instance)
         positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
         pattern = _Pattern(positions, list(bases), list(covers))
+        for instance, extras in rectangles.items():
+            corners = set(self._model.cells_of_rules[instance])
+            alone = len(rectangles) == 1 and not clues
+            return Technique(_rectangle(pattern, corners, extras, alone), tuple(others))
         nested = any(each.cases for each in derived)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
+        if name == "combination" and self._is_of_one_cage(pattern, clues):
+            name = "cage combination"
         if others and name in ("pointing", "claiming"):
             name = _LOCKED
         return Technique(name, tuple(others))
+
+    def _is_of_one_cage(self, pattern: _Pattern, clues: Collection[RuleInstance]) -> bool:
+        """Whether the only clue is what the numbers of a cage add up to, from which nothing follows
+        for other cells. In a cage, by the same rule, no number repeats.
+        """
+        if len(clues) > 1:
+            return False
+        (clue,) = clues
+        cells = frozenset(self._model.cells_of_rules[clue])
+        if (clue.guard.name, cells) not in self._different:
+            return False
+        inside = all(base.cells <= cells for base in pattern.bases)
+        inside = inside and all(each[:2] in cells for each in pattern.targets)
+        return inside and all(
+            isinstance(each, Sum)
+            and each.least == each.most
+            and not each.conditions
+            and self._are_numbers(each)
+            for each in self._constraints[clue.bit]
+        )
+
+    @cached_property
+    def _different(self) -> set[tuple[str, frozenset[Cell]]]:
+        """The sets of cells in which no number repeats, with the name of the rule."""
+        return {
+            (instance.guard.name, frozenset(self._model.cells_of_rules[instance]))
+            for instance in self._model.instances
+            for each in self._constraints[instance.bit]
+            if isinstance(each, AtMostOne) or self._differ(each)
+        }
+
+    def _are_numbers(self, total: Sum) -> bool:
+        """Whether it is about the numbers themselves, neither multiples nor differences."""
+        numbers = [self._candidate.get(each, _NOWHERE)[2] for each in total.literals]
+        return numbers == list(total.weights)
 
     def rank_of_single(self, constraint: Constraint) -> int:
         """How hard it is to see that a constraint places a number; 0 is the easiest."""
@@ -270,6 +345,10 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
         if _locked_by_clue(pattern, clues):
             return _LOCKED
         return branching if nested else "combination"
+    if len(pattern.numbers) == 1 and len(bases) == len(covers) > 1 and _are_leftovers(pattern):
+        return "law of leftovers"
+    if len(pattern.numbers) == 1 and (_implies(bases, covers) or _implies(covers, bases)):
+        return "implied house"
     if not covers:
         return "hidden single" if any(base.kind != "cell" for base in bases) else "naked single"
     inside = frozenset[Candidate]().union(*(base.open for base in bases))
@@ -281,6 +360,46 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     if len(bases) == len(covers) + 1 and all(len(base.open) == 2 for base in bases):
         return "alternating chain"
     return branching
+
+
+def _rectangle(
+    pattern: _Pattern, corners: set[Cell], extras: frozenset[Candidate], alone: bool
+) -> str:
+    """The name of a step by a rectangle, with the other numbers that its corners can hold."""
+    targets, bases, covers = pattern
+    roof, numbers = {each[:2] for each in extras}, {each[2] for each in extras}
+    houses = [base for base in bases if base.kind != "cell"]
+    inside = all(each[:2] in corners for each in targets)
+    at_corners = all(base.number not in numbers for base in houses) and all(
+        {each[:2] for each in base.open} <= corners for base in houses
+    )
+    cells_only = all(cover.kind == "cell" for cover in covers)
+    table = (
+        ("type 1", len(roof) == 1 and not bases and cells_only),
+        ("type 2", len(numbers) == 1 and not bases),
+        (
+            "type 3",
+            len(roof) == 2
+            and bases
+            and not houses
+            and not inside
+            and all(roof.union(*(base.cells for base in bases)) <= cover.cells for cover in covers),
+        ),
+        (
+            "type 4",
+            len(roof) == 2
+            and len(bases) == len(houses) == 1
+            and inside
+            and cells_only
+            and {each[:2] for each in houses[0].open} == roof,
+        ),
+    )
+    if not alone:
+        return RECTANGLE
+    if found := next((name for name, holds in table if holds), ""):
+        return f"{RECTANGLE} {found}"
+    hidden = houses and houses == bases and at_corners and inside
+    return "hidden rectangle" if hidden else RECTANGLE
 
 
 def _locked(base: _Unit, cover: _Unit) -> str:
@@ -297,6 +416,27 @@ def _locked_by_clue(pattern: _Pattern, clues: Sequence[set[Cell]]) -> bool:
         len(clues) == len(houses) == 1
         and houses[0] in pattern.covers
         and all(each in houses[0].open and each[:2] not in clues[0] for each in pattern.targets)
+    )
+
+
+def _are_leftovers(pattern: _Pattern) -> bool:
+    """Whether it is about rows or columns on the one side, and regions on the other."""
+    kinds = {base.kind for base in pattern.bases}, {cover.kind for cover in pattern.covers}
+    return any((lines, {"region"}) in (kinds, kinds[::-1]) for lines in ({"row"}, {"column"}))
+
+
+def _implies(outer: Sequence[_Unit], others: Sequence[_Unit]) -> bool:
+    """Whether the cells of all outer houses outside those of the others that lie in them, one
+    fewer, are as many as a house has.
+    """
+    around = frozenset[Cell]().union(*(each.cells for each in outer))
+    inner = [each.cells for each in others if each.cells <= around]
+    return (
+        len(inner) == len(outer) - 1 > 0
+        and all(each.kind not in ("cell", "part") for each in outer)
+        and sum(map(len, inner)) == len(frozenset[Cell]().union(*inner))
+        and sum(len(each.cells) for each in outer) == len(around)
+        and len(around) - sum(map(len, inner)) == len(outer[0].cells)
     )
 
 

@@ -148,6 +148,12 @@ def unnamed_rules(program: Program) -> list[str]:
     return [part.rule.place for part in program.parts if part.rule not in named]
 
 
+def unnamed_remarks(program: Program) -> list[str]:
+    """A remark for each of these."""
+    remark = "the puzzle does not name the rule file {}: add it with --with or with_=".format
+    return [*map(remark, unnamed_rules(program))]
+
+
 def _rules_by_name(puzzle: Puzzle) -> dict[RuleFile, str]:
     folder = puzzle.origin.parent if puzzle.origin else None
     return {library.find_for(folder, name, trust=True): name for name in puzzle.elaborations}

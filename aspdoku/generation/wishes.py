@@ -16,7 +16,7 @@ from aspdoku.engine.solver import Pace
 from aspdoku.errors import Advice, AspdokuError, did_you_mean
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.steps import GRADES, Claim
-from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
 from aspdoku.generation.clue_files import SUFFIX, clue_files
 from aspdoku.generation.minimal import names_of
 from aspdoku.program import Program, RuleFile, library
@@ -173,7 +173,12 @@ class Wishes(NamedTuple):
             (self.grade, GRADES, "grade"),
             (self.technique, DEFINITIONS, "technique"),
         ):
-            if name not in ("", *names):
+            if kind == "technique" and name in UNIQUENESS:
+                yield (
+                    f"no puzzle is made for the technique '{name}': its steps assume that the"
+                    " solution is unique, and the steps of a puzzle that is made prove that"
+                )
+            elif name not in ("", *names):
                 near = did_you_mean(str(name), list(names))
                 yield f"unknown {kind} '{name}': expected one of {', '.join(names)}.{near}"
 

@@ -163,7 +163,7 @@ def elaborate(
     deadline = Deadline(time_limit)
     planned = list(_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
     last = planned[-1].after if planned else first
-    ask = _Questions(puzzle, last, limit, deadline.time_limit())
+    ask = _Questions(puzzle, last, limit, deadline)
     steps: list[ElaborationStep] = []
     combined: ElaborationStep | None = None
     with Stoppable(interruptible) as run:
@@ -245,10 +245,10 @@ class _Questions:
     replace the box shape that the instance states without them.
     """
 
-    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, time_limit: float | None) -> None:
+    def __init__(self, puzzle: Puzzle, last: Stage, limit: int, deadline: Deadline) -> None:
         self.puzzle = puzzle
         self.undecided = False
-        self.deadline = Deadline(time_limit)
+        self.deadline = deadline
         self.sizes = cache(lambda asked: last.program(asked).sizes)
         self.program = cache(lambda stage, asked: stage.program(asked, self.sizes(asked)))
         self.trace = cache(self._trace)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import atexit
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
-from functools import lru_cache
-from itertools import count, pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from functools import cache, lru_cache, partial
+from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from aspdoku.errors import RuleError, did_you_mean
@@ -91,7 +91,7 @@ def incomplete_names(rules: list[RuleFile], facts: tuple[Function, ...]) -> Iter
             given = frozenset(fact.signature for fact in about)
             if (letter, given) not in needs:
                 missing = _lacking(rule, rules, {*given, REGION}, letter)
-                lacking = {item.signature for item in missing}
+                lacking = frozenset(item.signature for item in missing)
                 needs[letter, given] = [] if _restricts(rule, given, lacking) else missing
             if missing := needs[letter, given]:
                 needed = _needed(rule, missing, given, letter, name)
@@ -106,7 +106,7 @@ def _needed(
     name: Term = 0,
 ) -> str:
     """The missing inputs that a rule needs for what facts with a letter and a name are about."""
-    signatures = {item.signature for item in missing}
+    signatures = frozenset(item.signature for item in missing)
 
     def written(item: Input) -> str:
         if not letter:
@@ -115,7 +115,7 @@ def _needed(
         return f"{item.name}({','.join(shown)})"
 
     def suffice(provided: Collection[Signature]) -> bool:
-        return _restricts(rule, {*given, *provided}, signatures.difference(provided))
+        return _restricts(rule, frozenset({*given, *provided}), signatures.difference(provided))
 
     if single := [item for item in missing if suffice([item.signature])]:
         return " or ".join(map(written, single))
@@ -379,6 +379,7 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> It
     references = {
         signature: places for rule in rules for signature, places in rule.references.items()
     }
+    clues = cache(partial(_clues, rules, facts))
     for fact in facts:
         places = references.get(fact.signature)
         if places is None and (fact.name != EXCEPTIONS or not fact.arguments):
@@ -386,7 +387,7 @@ def unknown_exceptions(rules: list[RuleFile], facts: tuple[Function, ...]) -> It
         name = str(fact.arguments[places[0] if places else 0])
         if name not in known:
             yield f"no rule of this program uses {fact}.{did_you_mean(name, known)}"
-        elif places and not _has_clue(rules, facts, name, clue := fact.arguments[places[1]]):
+        elif places and not clues(name)(clue := fact.arguments[places[1]]):
             yield f"{fact}: the rule {name} has no clue {to_asp(clue)}"
 
 
@@ -403,14 +404,15 @@ def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
             yield f"ab({name}) affects {places}: use another name in one of these files"
 
 
-def _has_clue(rules: list[RuleFile], facts: tuple[Function, ...], name: str, clue: Term) -> bool:
+def _clues(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> Callable[[Term], bool]:
+    """Whether a clue of a rule exists: it is called like an argument of its facts, or all of them
+    together. A rule without inputs has any clue.
+    """
     own = (item for rule in rules if name in rule.retractable for item in rule.inputs)
     inputs = {item.signature for item in own if item.signature != REGION}
-    return not inputs or any(
-        clue in fact.arguments or clue == Function("", fact.arguments)
-        for fact in facts
-        if fact.signature in inputs
-    )
+    about = [fact.arguments for fact in facts if fact.signature in inputs]
+    known = {*chain.from_iterable(about), *(Function("", arguments) for arguments in about)}
+    return lambda clue: not inputs or clue in known
 
 
 def box_shape_warnings(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
@@ -507,7 +509,8 @@ def _possible(
         empty = rest
 
 
-def _restricts(rule: RuleFile, given: Collection[Signature], missing: Set[Signature]) -> bool:
+@lru_cache(maxsize=1024)  # most clues of a rule, and most puzzles, are given in the same way
+def _restricts(rule: RuleFile, given: frozenset[Signature], missing: frozenset[Signature]) -> bool:
     """Whether a constraint depends on numbers and a `given` input without the `missing` ones."""
     if not missing:
         return True

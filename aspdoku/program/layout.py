@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _SECONDS = 10.0
 
 
+@lru_cache(maxsize=512)
 def derives_layout(rule: RuleFile) -> bool:
     """Whether a rule file determines which cells are not used."""
     if UNUSED[0] not in rule.text or not rule.mentions(UNUSED[0]):

@@ -180,7 +180,7 @@ def _retraction_notes(rule: RuleFile, statements: list[AST]) -> Iterator[Message
             if signature(head)[0] != EXCEPTIONS:
                 continue
             # Facts of the puzzle name the rule that ab(T,…) retracts.
-            if not (head.arguments and head.arguments[0].ast_type.name == "Variable"):
+            if not head.arguments or head.arguments[0].ast_type.name != "Variable":
                 text = f"{head} in a rule file retracts a rule: state it in the puzzle, or use"
                 yield _message(rule, statement, f"{text} --without", "note")
         if statement.ast_type.name != "Rule" or any(heads(statement)):

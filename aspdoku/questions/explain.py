@@ -285,6 +285,7 @@ def explain(
     singles: bool = False,
     batch: bool = False,
     clues: bool = False,
+    unique: bool = False,
     on_step: Callable[[Step], object] | None = None,
     interruptible: bool = False,
     **rules: Unpack[RuleOptions],
@@ -294,6 +295,8 @@ def explain(
     singles: only use steps by a single rule instance, and stop where none applies
     batch: make one step of all numbers that single rule instances place, instead of one step each
     clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
+    unique: use the assumption that the solution is unique, which some steps then rest on; it is an
+        error if there are several
     on_step: called with each step as soon as it is found
     The other arguments are those of `solve`. The steps found before the time limit are returned.
     Raises TimeLimitError if it is reached before the first step is looked for, NoSolutionError,
@@ -301,7 +304,7 @@ def explain(
     """
     program = program_of(puzzle, time_limit, **rules)
     deadline = Deadline(time_limit)
-    explainer = Explainer(program, time_limit)
+    explainer = Explainer(program, time_limit, unique=unique)
     steps: list[Step] = []
     note("looking for the first step")
     with Stoppable(interruptible) as run:
@@ -321,6 +324,7 @@ def hint(
     *,
     time_limit: float | None = None,
     degree: Degree = "what",
+    unique: bool = False,
     **rules: Unpack[RuleOptions],
 ) -> Hint:
     """Find the next step towards the solution.
@@ -328,6 +332,7 @@ def hint(
     entries: the grid with the numbers entered so far; if some are wrong, they are reported with
         the rules that they violate, instead of a step
     degree: how much the text of the hint reveals; "where" the least, "proof" everything
+    unique: use the assumption that the puzzle's solution is unique, as `explain` does
     The other arguments are those of `solve`.
     Raises AspdokuError for an unknown degree, TimeLimitError, NoSolutionError, PuzzleError or
     RuleError.
@@ -336,7 +341,7 @@ def hint(
         raise AspdokuError(f"unknown degree {degree!r}: use one of {', '.join(get_args(Degree))}")
     program = program_of(puzzle, time_limit, **rules)
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
-    explainer = Explainer(program, time_limit, entered)
+    explainer = Explainer(program, time_limit, entered, unique)
     if explainer.wrong_entries:
         wrong = tuple(explainer.wrong_entries)
         conflicts = explainer.entry_conflicts

@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from aspdoku.engine.clues import clues
 from aspdoku.engine.solver import SearchEnd, Stoppable
 from aspdoku.errors import AspdokuError, AspdokuWarning, MissingInputWarning, TimeLimitError
-from aspdoku.explanation.techniques import DEFINITIONS
+from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
 from aspdoku.formats.native import write_with_labels
 from aspdoku.generation.clue_files import clue_files, growth_warnings
 from aspdoku.generation.completion import Addition, Completions, Nearest
@@ -206,7 +206,7 @@ def generate(
         for warning in growth_warnings(program):
             warnings.warn(warning, AspdokuWarning, stacklevel=3)
     refuse_drawn(program, rules.get("facts", ()))
-    cased = {each.casefold(): each for each in DEFINITIONS}
+    cased = {each.casefold(): each for each in (*DEFINITIONS, *UNIQUENESS)}
     technique = cased.get(str(technique).casefold(), technique)
     wishes = Wishes(givens, every, minimal, symmetry, grade, technique, by_rule)
     generator = Generator(program, wishes, seed, time_limit)

@@ -12,7 +12,7 @@ from aspdoku.engine.solver import SearchEnd, SearchOutcome, Stoppable
 from aspdoku.explanation.cores import Item
 from aspdoku.explanation.steps import Claim
 from aspdoku.formats import registry
-from aspdoku.generation.minimal import Reduction, reduce, unnamed_rules
+from aspdoku.generation.minimal import Reduction, reduce, unnamed_remarks
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzlefile.lines import pluralize
@@ -228,6 +228,5 @@ def minimise(
     note("removing givens and clues")
     seconds = deadline.time_limit()
     reduction = reduce(program, solutions[0], source.names_in(keep), seed, seconds, interruptible)
-    unnamed = "the puzzle does not name the rule file {}: add it with --with or with_=".format
-    more = map(unnamed, unnamed_rules(reduction.program))
+    more = unnamed_remarks(reduction.program)
     return MinimalPuzzle(program, outcome, reduction, (*remarks, *more))

@@ -17,7 +17,7 @@ from aspdoku.puzzle.puzzle import Cell, numbers_by_cell
 from aspdoku.puzzle.term import to_asp
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source, text
-from aspdoku.questions.result import Pictures, SearchResult, figure
+from aspdoku.questions.result import Pictures, SearchResult, fields, figure
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
@@ -25,6 +25,7 @@ from aspdoku.runtime.supervise import notice_time_limit
 
 if TYPE_CHECKING:
     from aspdoku.counting import CountMethod
+    from aspdoku.counting.estimate import Estimate
     from aspdoku.counting.sampling import Sample
 
 _MAX_DRAWN = 6  # solutions that a notebook draws
@@ -118,11 +119,14 @@ class SolutionCount(SearchResult):
 
     method: "enumeration", "table" if none had to be found, or "symmetry" if one of those that
         differ by exchanges of numbers had to; see `aspdoku.counting`
+    estimate: of the number of solutions, if it was asked for, the number is not known, and all
+        descents were finished
     """
 
-    _kind, _fields = "count", "count exact ended method"
+    _kind = "count"
     remarks: tuple[str, ...] = ()
     method: CountMethod = "enumeration"
+    estimate: Estimate | None = None
 
     @property
     def count(self) -> int:
@@ -139,7 +143,18 @@ class SolutionCount(SearchResult):
 
     def _text(self) -> str:
         number = str(self.count) if self.exact else f"at least {self.count}"
+        if estimate := self.estimate:
+            from decimal import Decimal  # rarely needed; a float may be too small
+
+            value, low, high = (f"{Decimal(each):.3g}" for each in estimate[:3])
+            interval = f"about {value}, with 95 % confidence between {low} and {high}"
+            drawn = f"{estimate.descents} random descents, seed {estimate.seed}"
+            return f"{interval} ({drawn}){self._caveat()}"
         return number + _METHODS[self.method] + self._caveat()
+
+    def _json(self) -> dict[str, Any]:
+        answer = fields("count exact ended method")(self)
+        return answer | ({"estimate": self.estimate} if self.estimate else {})
 
     def _pictures(self) -> Pictures:
         yield figure(self.program, labels=False)
@@ -375,6 +390,8 @@ def count(
     *,
     time_limit: float | None = None,
     limit: int = 0,
+    estimate: int = 0,
+    seed: int | None = None,
     interruptible: bool = False,
     **rules: Unpack[source.RuleOptions],
 ) -> SolutionCount:
@@ -386,19 +403,63 @@ def count(
     (`aspdoku.counting`).
 
     limit: count up to this many, 0 for all of them
+    estimate: estimate the number from so many random descents, at least two; few solutions are
+        counted all the same; there is no estimate if the time limit ends the descents
+    seed: of the descents; None for a new one (`Estimate.seed`)
     The other arguments are those of `solve`. Solutions counted when the time limit is reached are a
     lower bound. Raises PuzzleError or RuleError.
     """
     from aspdoku.counting import count_solutions  # loads what `solve` does not need
 
     source.require_limit(limit)
+    source.require_natural(estimate, "estimate")
+    if seed is not None:
+        source.require_natural(seed, "seed")
+        if not estimate:
+            advice = Advice("; --seed requires --estimate", "; also pass estimate=100")
+            raise ArgumentError("a seed is for an estimate", advice)
+    if estimate == 1 or (estimate and limit):
+        raise ArgumentError("an estimate is from at least two descents, and without a limit")
     program = source.program_of(puzzle, time_limit, **rules)
+    if estimate:
+        seed = source.new_seed() if seed is None else seed
+        return _estimated(program, Deadline(time_limit), estimate, seed, interruptible)
     project = not engine.has_unique_extensions(program)
     solver = engine.Solver(program, time_limit, options=engine.ENUMERATION_OPTIONS, project=project)
     note("counting")
     outcome, method, remarks = count_solutions(solver, limit, interruptible)
     messages = tuple(map(str, solver.messages))
     return SolutionCount(program, outcome, (*messages, *remarks), method)
+
+
+def _estimated(
+    program: Program, deadline: Deadline, descents: int, seed: int, interruptible: bool
+) -> SolutionCount:
+    from aspdoku.counting.estimate import Descents  # loads what is needed only here
+
+    search = known = None
+    with engine.Stoppable(interruptible) as run:
+        search = Descents(program, seed, deadline)
+        if search.exact is None:
+            known = search.run(descents)
+            run.ended = "limit"
+    if run.ended == "time":
+        notice_time_limit()
+    found = search.least if search else 0
+    status: engine.SearchStatus = "several" if found > 1 else "some" if found else "unknown"
+    remarks: tuple[str, ...] = ()
+    method: CountMethod = "enumeration"
+    if search:
+        remarks, method = search.remarks, "symmetry" if search.factor > 1 else "enumeration"
+        if search.exact is not None:
+            status = "several" if found > 1 else "unique" if found else "none"
+        elif not known:
+            finished = f"only {search.finished} of {descents} descents were finished"
+            remarks += (f"{finished}: an estimate without slow ones would be biased",)
+    outcome = engine.SearchOutcome(
+        program.puzzle.doubted(status), status, run.ended, found, search is not None
+    )
+    return SolutionCount(program, outcome, remarks, method, known)
 
 
 @interruptible

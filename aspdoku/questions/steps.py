@@ -161,7 +161,8 @@ def bullets(items: Iterable[list[Span]], lead: str) -> Iterator[StyledLine]:
 def proof_lines(reason: steps.Reason) -> Iterator[StyledLine]:
     """The proof of a reason, if it says more than the rules."""
     if reason.proof is None:
-        yield StyledLine("       ", (Span("proved by clingo"),))
+        if not reason.technique:
+            yield StyledLine("       ", (Span("proved by clingo"),))
     elif reason.proof.cases or any(inference.claim for inference in reason.proof.inferences):
         yield from _proof(reason.proof, "       proof: suppose ", 9)
 

@@ -30,6 +30,7 @@ SOLVING = {
     "depends": aspdoku.depends,
     "redundant": aspdoku.redundant,
     "minimise": aspdoku.minimise,
+    "fewest": aspdoku.fewest,
     "complete": aspdoku.complete,
     "review": aspdoku.review,
 }

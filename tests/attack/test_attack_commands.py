@@ -18,6 +18,7 @@ COMMANDS = [
     ["solve", "FILE", "-n", "3", "--format", "json", *LIMIT],
     ["draw", "FILE", "-o", "OUT.svg"],
     ["count", "FILE", "--limit", "20", *LIMIT],
+    ["fewest", "FILE", *LIMIT],
     ["unique", "FILE", "--format", "json", *LIMIT],
     ["candidates", "FILE", *LIMIT],
     ["redundant", "FILE", *LIMIT],

@@ -472,3 +472,11 @@ def test_a_page_shows_the_steps_that_were_found_before_the_time_limit():
     assert done.returncode == 124
     assert b"time limit reached" in done.stdout
     assert done.stdout.endswith(b"</html>\n")
+
+
+@pytest.mark.parametrize("command", ["explain", "hint"])
+def test_that_the_solution_is_unique_is_only_assumed_where_it_is(command):
+    assert run(command, "--unique", FOUR).exit_code == 0
+    refused = run(command, "--unique", "1... .... ..3. 4...")
+    assert refused.exit_code == 65
+    assert "the puzzle has several solutions" in refused.stderr

@@ -49,7 +49,12 @@ RESULTS = {
         ("solve -", PARTLY),
         ("solve example:doublers", ""),
     ],
-    "count": [("count -", PUZZLE), ("count --limit 1 -", PUZZLE), ("count -", PARTLY)],
+    "count": [
+        ("count --estimate -c n=6", ""),
+        ("count -", PUZZLE),
+        ("count --limit 1 -", PUZZLE),
+        ("count -", PARTLY),
+    ],
     "unique": [("unique -", PUZZLE), ("unique -", CLASH), ("unique -", PARTLY)],
     "candidates": [("candidates --counts -", PUZZLE), ("candidates -", PARTLY)],
     "depends": [
@@ -65,6 +70,7 @@ RESULTS = {
         ("generate --size 4 --givens 3 --time-limit 0.5", ""),
     ],
     "minimise": [("minimise -", PARTLY), ("minimise -", PUZZLE), ("minimise example:killer", "")],
+    "fewest": [("fewest -", PUZZLE), ("fewest -", PARTLY), ("fewest -", CLASH)],
     "complete": [
         ("complete -", SIGNS),
         ("complete -", PARTLY),

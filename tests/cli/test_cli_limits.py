@@ -67,6 +67,7 @@ COMMANDS = {
     "redundant": (["redundant", "--with", "RULE", "GRID"], True),
     "generate": (["generate", "--size", "4", "--with", "RULE"], True),
     "minimise": (["minimise", "--with", "RULE", "GRID"], True),
+    "fewest": (["fewest", "--with", "RULE", "GRID"], True),
     "complete": (["complete", "--with", "RULE", "GRID"], True),
     "review": (["review", "--with", "RULE", "GRID"], True),
     "handout": (["handout", "--static", "--with", "RULE", "GRID"], True),

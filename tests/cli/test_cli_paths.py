@@ -24,6 +24,7 @@ COMMANDS = {
     "redundant": ["redundant", WITH, GRID],
     "depends": ["depends", WITH, GRID],
     "minimise": ["minimise", WITH, GRID],
+    "fewest": ["fewest", WITH, GRID],
     "complete": ["complete", WITH, GRID],
     "review": ["review", WITH, GRID],
     "handout": ["handout", "--static", WITH, GRID],

@@ -206,6 +206,7 @@ COMMANDS = [
     "compare --engine asp",
     "why r1c1=1",
     "minimise",
+    "fewest",
     "complete",
     "review",
     "handout --static",

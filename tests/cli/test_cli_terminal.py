@@ -99,6 +99,7 @@ ARGUMENTS = {
     "depends": [["depends", GRID], ["depends", "r1c2", GRID], ["depends", GRID, "--format", "svg"]],
     "redundant": [["redundant", GRID]],
     "minimise": [["minimise", GRID]],
+    "fewest": [["fewest", GRID]],
     "generate": [["generate", "--like", GRID, "--seed", "1"]],
     "review": [["review", GRID]],
     "complete": [["complete", GRID], ["complete", GRID, "--solution", GRID]],

@@ -31,7 +31,10 @@ RULES = "No two sums of rows agree.\nNeither do those of columns."
 # Those that answer a question about the puzzle in FILE, with their arguments.
 VERDICTS = {
     **{name: [name, "FILE"] for name in ("count", "unique", "candidates", "depends", "redundant")},
-    **{name: [name, "FILE"] for name in ("explain", "hint", "conflict", "grade", "review")},
+    **{
+        name: [name, "FILE"]
+        for name in ("explain", "hint", "conflict", "grade", "review", "fewest")
+    },
     **{name: [name, "FILE"] for name in ("solve", "minimise", "complete", "elaborate", "handout")},
     "why": ["why", "r3c2=3", "FILE"],
     "draw": ["draw", "--solution", "FILE"],

@@ -64,7 +64,8 @@ def enumerated(program):
     return Solver(program).search(0).count()
 
 
-# Sources: OEIS A002860 (Latin squares), A107739 (sudoku of 4x4, 6x6, 8x8 …).
+# Sources: OEIS A002860 (Latin squares), A107739 (sudoku of 4x4); for 6x6 and 8x8 the article
+# "Mathematics of Sudoku" of Wikipedia.
 @pytest.mark.parametrize(
     ("size", "without", "known"),
     [

@@ -365,7 +365,8 @@ def test_lenses(shared, opened):
     assert verdict[0] == 0
     assert verdict[1]["title"] == "too lax at 4x4: show"
     assert counted[1]["title"] == "removes 0 of 28,200,960 grids of 6x6"
-    # 28,200,960 grids of 6x6 (A107739 of OEIS); the command of the whole rule counts the others.
+    # 28,200,960 grids of 6x6: Wikipedia, "Mathematics of Sudoku"; the command of the whole rule
+    # counts the others.
     shared.type(uri, f"% against: anti-knight\n{text}")
     (verdict, counted) = lenses(shared, uri)
     assert verdict[1]["title"].startswith("right")

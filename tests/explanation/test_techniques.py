@@ -174,6 +174,60 @@ def test_cells_that_differ_are_links_as_in_a_house():
     assert technique(finder) == "locked candidates with anti-knight"
 
 
+JIGSAW = """\
+A A A B B B
+A A B B B C
+A D D C C C
+D D D D C C
+E E E F F F
+E E E F F F
+"""
+
+
+def step_of(found, excluded, conclusion):
+    """The name of the step to a conclusion, after these candidates."""
+    known = [-found.candidates[each] for each in excluded]
+    literal = found.candidates[conclusion[:3]] * (1 if conclusion[3] else -1)
+    return technique(StepFinder(found, known, [literal]))
+
+
+def test_a_cell_outside_lines_and_one_outside_their_regions_are_equal():
+    """Rows 1 and 2 and the regions A and B differ in r2c6 and r3c1."""
+    regions = "".join(
+        f"box({r},{c},{name.lower()})."
+        for r, line in enumerate(JIGSAW.splitlines(), 1)
+        for c, name in enumerate(line.split(), 1)
+    )
+    puzzle = aspdoku.parse(f"{('. ' * 6 + chr(10)) * 6}\n[facts]\n{regions}")
+    found = ConstraintModel(compose(puzzle))
+    assert step_of(found, [(2, 6, 1)], (3, 1, 1, False)) == "law of leftovers"
+    assert step_of(found, [(3, 1, 1)], (2, 6, 1, False)) == "law of leftovers"
+
+
+def test_what_houses_leave_of_others_is_a_house():
+    """Columns 2 to 4 without two windows are nine cells in rows 1, 5 and 9, with one 5."""
+    found = ConstraintModel(compose(aspdoku.parse("." * 81), "windoku"))
+    left = [(r, c) for r in (1, 5, 9) for c in (2, 3, 4)]
+    single = [(*cell, 5) for cell in left if cell != (5, 3)]
+    assert step_of(found, single, (5, 3, 5, True)) == "implied house with windoku"
+    in_row = [(*cell, 5) for cell in left if cell[0] != 5]
+    assert step_of(found, in_row, (5, 8, 5, False)) == "implied house with windoku"
+
+
+def test_the_sets_of_numbers_of_a_sum_are_a_cage_combination():
+    """16 in two cells is 7 and 9: 8 and 8 are not different."""
+    found = ConstraintModel(compose(aspdoku.parse(ONE_CAGE)))
+    assert step_of(found, [], (1, 1, 8, False)) == "cage combination with cage C"
+
+
+def test_a_sum_of_other_cells_than_a_cage_is_no_cage_combination():
+    """The same step with the cells of an arrow that points along a diagonal of box 1."""
+    facts = "little_killer(1,1,1,1). little_killer(1,2,2,2). little_killer_value(1,16)."
+    puzzle = aspdoku.parse(f"{'.' * 81}\n[facts]\n{facts}")
+    found = ConstraintModel(compose(puzzle, "little-killer"))
+    assert step_of(found, [], (1, 1, 8, False)) == "combination with arrow 1"
+
+
 def test_singles_are_in_the_order_in_which_they_are_seen():
     """A number with one place in a box, then in a line, then the last number of a cell."""
     found = model()

@@ -394,6 +394,10 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
             {"technique": "x wing"},
             r"unknown technique 'x wing': expected one of naked single,.* Did you mean 'X-wing'\?",
         ),
+        (
+            {"technique": "bug+1"},
+            "for the technique 'BUG\\+1': its steps assume that the solution is",
+        ),
         ({"technique": "x_wing"}, r"unknown technique 'x_wing'.* Did you mean 'X-wing'\?"),
         ({"technique": "xwing"}, r"unknown technique 'xwing'.* Did you mean 'X-wing'\?"),
         (

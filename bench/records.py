@@ -1,0 +1,156 @@
+"""Least numbers of givens, and exact counts, next to published values.
+
+The least number of givens is that of `aspdoku fewest`, for each rule that needs no clues; the
+puzzle of each result is solved again. Where the time limit ends a search, the table has the bounds
+that were proved by then. A count that `aspdoku count` does not finish in time is an estimate.
+Puzzles of 4x4 by number of givens are counted here, from the solutions.
+
+Limits are in seconds of wall clock; no peer answers these questions for any rules.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from math import factorial
+
+import measure
+
+import aspdoku
+from aspdoku import Puzzle
+
+LIMIT = 6
+LONG = 240  # for those with a published value
+COUNT_LIMIT = 15
+DESCENTS = 40
+ARTICLE = "[Mathematics of Sudoku](https://en.wikipedia.org/wiki/Mathematics_of_Sudoku)"
+LEAST_FROM = (
+    f"sudoku from {ARTICLE}; without boxes, smallest critical sets of Latin squares from"
+    " [Bean's thesis](https://richardbean.id.au/papers/thesis.html), chapter 8."
+)
+COUNTS_FROM = (
+    f"Published: [OEIS A107739](https://oeis.org/A107739) for 4×4 and 9×9, the others in {ARTICLE}."
+)
+# Size, retracted rule, published least number.
+PUBLISHED = [(4, "", 4), (6, "", 8), (4, "box", 4), (5, "box", 6), (6, "box", 9)]
+# Size and rule of a count, and its published value.
+COUNTS = [
+    (4, "", 288),
+    (6, "", 28_200_960),
+    (8, "", 29_136_487_207_403_520),
+    (9, "", 6_670_903_752_021_072_936_960),
+    (9, "diagonal", factorial(9) * 153_255_603_504),
+    (9, "disjoint-groups", factorial(9) * 554_191_840_696),
+    (9, "windoku", factorial(9) * 17_463_553_760),
+]
+# Minimal 4x4 puzzles by number of givens, from that article.
+MINIMAL = {4: 25_728, 5: 58_368, 6: 1_536}
+
+
+def main() -> None:
+    began = time.process_time()
+    published = [minimum(size, "", without, LONG, str(known)) for size, without, known in PUBLISHED]
+    free = [rule.name for rule in aspdoku.rules() if not rule.declared and rule.vetted]
+    elaborations = [name for name in free if name not in ("row", "column", "box", "base")]
+    others = [minimum(size, name, "", LIMIT) for size in (4, 6) for name in elaborations]
+    headings = ["grid", "least givens", "known", "solutions", "up to symmetry", "s"]
+    counts = [counted(*case) for case in COUNTS]
+    measure.publish(
+        "records",
+        "Least numbers of givens and exact counts",
+        measure.table(headings, [*published, *filter(None, others)]),
+        "`aspdoku fewest` on blank grids with the default rules and the rule that is named. One"
+        " number is the minimum, with the proof that fewer do not suffice; of two, the first is a"
+        " proved lower bound, the second the number of givens of a puzzle that was found. Known:"
+        f" {LEAST_FROM} Rules without a solution on that grid are left out. Limit:"
+        f" {LIMIT} s, {LONG} s where a value is known.",
+        measure.table(["solutions of", "published", "found", "s"], counts),
+        f"`aspdoku count`, {COUNT_LIMIT} s at most; where it did not finish, `--estimate` of"
+        f" {DESCENTS} descents with seed 1, and its interval of 95 %; unsure: the command warns"
+        f" that the descents differ too much for that. {COUNTS_FROM}",
+        measure.table(
+            ["givens of 4×4 sudokus", "puzzles", "minimal ones", "published"], puzzles_of_four()
+        ),
+        "Puzzles with a unique solution, by number of givens; of the minimal ones, no given can be"
+        f" left out. Counted from the solutions, without clingo. Published: {ARTICLE}.",
+        f"{time.process_time() - began:.0f} s of processor time in all.",
+    )
+
+
+def minimum(size: int, with_: str, without: str, limit: float, known: str = "") -> list[str] | None:
+    """A row; None for rules without a solution."""
+    began = time.process_time()
+    blank = Puzzle.blank(size)
+    found = aspdoku.fewest(blank, with_=with_ or (), without=without or (), time_limit=limit)
+    seconds = time.process_time() - began
+    print(size, with_, without, found.summary(), file=sys.stderr)
+    if found.puzzle is None:
+        return None
+    if not aspdoku.unique(found.puzzle):
+        sys.exit(f"the puzzle of {with_} {size} has no unique solution:\n{found}")
+    if known and found.exact and str(found.least) != known:
+        sys.exit(f"{size} {without}: {found.least}, not {known}")
+    name = " ".join([f"{size}×{size}", *filter(None, [with_, without and f"without {without}"])])
+    return [
+        name,
+        str(found.least) if found.exact else f"{found.least} to {found.most}",
+        known,
+        f"{found.solutions:,}" if found.solutions is not None else "not counted",
+        f"{found.classes:,}" if found.classes is not None else "",
+        f"{seconds:.1f}",
+    ]
+
+
+def counted(size: int, with_: str, known: int) -> list[str]:
+    """A row: a count, or an estimate."""
+    began = time.process_time()
+    blank = Puzzle.blank(size)
+    found = aspdoku.count(blank, with_=with_ or (), time_limit=COUNT_LIMIT)
+    shown = f"{found.count:,}"
+    if found.exact and found.count != known:
+        sys.exit(f"{size} {with_}: {shown}, not {known}")
+    if not found.exact:
+        least = found.count
+        found = aspdoku.count(blank, with_=with_ or (), estimate=DESCENTS, seed=1)
+        value, low, high = (f"{float(each):.3g}" for each in found.estimate[:3])
+        unsure = ", unsure" * any("differ so much" in each for each in found.remarks)
+        shown = f"at least {max(least, found.count):,}; about {value} ({low} to {high}{unsure})"
+    print(size, with_, shown, file=sys.stderr)
+    seconds = time.process_time() - began
+    return [f"{size}×{size} {with_}".strip(), f"{known:,}", shown, f"{seconds:.1f}"]
+
+
+def puzzles_of_four() -> list[list[str]]:
+    """Rows: how many 4x4 puzzles have a unique solution, by number of givens."""
+    grids = [sum(each.rows, ()) for each in aspdoku.solve("." * 16, limit=0)]
+    puzzles, minimal = Counter[int](), Counter[int]()
+    for grid in (each for each in grids if each[:4] == (1, 2, 3, 4)):
+        # By set of cells, as bits: whether another grid has the same numbers there.
+        shared = bytearray(1 << 16)
+        for other in grids:
+            if other != grid:
+                equal = zip(grid, other, strict=True)
+                shared[sum((one == two) << cell for cell, (one, two) in enumerate(equal))] = 1
+        for cells in range((1 << 16) - 1, -1, -1):
+            if shared[cells]:
+                for cell in range(16):
+                    shared[cells & ~(1 << cell)] = 1
+        for cells in range(1 << 16):
+            if not shared[cells]:
+                givens = [cell for cell in range(16) if cells >> cell & 1]
+                puzzles[len(givens)] += factorial(4)
+                if all(shared[cells & ~(1 << cell)] for cell in givens):
+                    minimal[len(givens)] += factorial(4)
+    if minimal != MINIMAL:
+        sys.exit(f"minimal puzzles: {minimal}, not {MINIMAL}")
+    return [
+        [str(number), f"{puzzles[number]:,}", f"{minimal[number]:,}", f"{MINIMAL.get(number, 0):,}"]
+        for number in sorted(puzzles)
+    ]
+
+
+if __name__ == "__main__":
+    os.chdir(measure.ROOT)
+    main()

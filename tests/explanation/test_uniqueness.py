@@ -1,0 +1,127 @@
+"""Steps that rest on a unique solution: their names, by HoDoKu and by definition, and what cannot
+be exchanged.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import aspdoku
+from aspdoku import compose
+from aspdoku.errors import AspdokuError
+from aspdoku.explanation.constraints import ConstraintModel
+from aspdoku.explanation.explainer import StepFinder
+from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
+from aspdoku.explanation.uniqueness import Uniqueness
+
+NINE = range(1, 10)
+
+
+def recorded():
+    text = Path(__file__).with_name("hodoku_uniqueness.txt").read_text("utf-8")
+    lines = [line.split(" | ") for line in text.splitlines() if not line.startswith("#")]
+    return [(name, puzzle, state.split(), conclusion) for name, puzzle, state, conclusion in lines]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "puzzle", "state", "conclusion"), recorded())
+def test_a_step_of_a_puzzle_has_the_name_that_hodoku_gives_it(name, puzzle, state, conclusion):
+    uniqueness = Uniqueness(compose(aspdoku.parse(puzzle)))
+    model = ConstraintModel(uniqueness.program)
+    literal = model.candidates
+    known = []
+    for r in NINE:
+        for c in NINE:
+            numbers = state[9 * r + c - 10]
+            known += [-literal[r, c, n] for n in NINE if str(n) not in numbers]
+            if len(numbers) == 1:
+                known.append(literal[r, c, int(numbers)])
+    gone = [tuple(map(int, each)) for each in re.findall(r"r(\d)c(\d)!=(\d)", conclusion)]
+    targets = [-literal[each] for each in gone]
+    if name == "BUG+1":
+        (r, c), *_ = (each[:2] for each in gone)
+        (n,) = {*map(int, state[9 * r + c - 10])} - {each[2] for each in gone}
+        targets = [literal[r, c, n]]
+    finder = StepFinder(model, known, targets, uniqueness=uniqueness)
+    assert str(next(step for step in finder.steps() if step.reasons).technique) == name
+
+
+def rectangles(text, *rules, without=()):
+    """What can be exchanged in a puzzle with one solution."""
+    program = compose(aspdoku.parse(text), *rules, without=without)
+    facts = Uniqueness(program).program.puzzle.facts
+    return {each.arguments for each in facts if each.name == "unique_rectangle"}
+
+
+GIVENS = "1... .... ..3. 4..."  # with several solutions
+
+
+def test_givens_and_cells_of_four_boxes_are_never_exchanged():
+    (_, text, *_), *_ = recorded()
+    givens = aspdoku.parse(text).givens()
+    found = rectangles(text)
+    for r, c, r1, c1, *_ in found:
+        assert not givens.keys() & {(r, c), (r, c1), (r1, c), (r1, c1)}
+        assert ((r - 1) // 3 == (r1 - 1) // 3) != ((c - 1) // 3 == (c1 - 1) // 3)
+    assert found
+
+
+CAGES = """\
+with: killer
+
+. 2 . .
+. . . .
+. . 4 .
+. 3 2 .
+
+[cage]
+{}
+. . . .
+. . . .
+A = {}
+B = {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("cages", "sums", "exchangeable"),
+    [
+        ("A . . A\nB . . B", (5, 5), True),
+        ("A A . .\nB B . .", (3, 7), False),
+    ],
+)
+def test_numbers_are_exchanged_only_inside_a_sum(cages, sums, exchangeable):
+    """The rectangle is the first and the last cell of rows 1 and 2."""
+    found = rectangles(CAGES.format(cages, *sums))
+    assert any(each[:4] == (1, 1, 2, 4) for each in found) == exchangeable
+
+
+def test_the_assumption_is_refused_if_there_are_several_solutions():
+    with pytest.raises(AspdokuError, match="several solutions") as caught:
+        aspdoku.explain(GIVENS, unique=True)
+    assert caught.value.exit_code == 65
+    with pytest.raises(AspdokuError, match="several solutions"):
+        aspdoku.hint(GIVENS, unique=True)
+
+
+def test_what_follows_from_an_exchange_of_all_is_not_said_to_be_proved_by_clingo():
+    _, puzzle, state, _ = next(each for each in recorded() if each[0] == "BUG+1")
+    entries = "".join(each if len(each) == 1 else "." for each in state)
+    hint = str(aspdoku.hint(puzzle, entries, degree="proof", unique=True))
+    assert hint.startswith("r8c5=4: BUG+1\n  - the solution is unique")
+    assert "clingo" not in hint
+
+
+def test_without_the_assumption_no_step_rests_on_it():
+    (_, puzzle, *_), *_ = recorded()
+    for unique in (False, True):
+        explanation = aspdoku.explain(puzzle, unique=unique)
+        names = {step.technique.name for step in explanation.steps if step.technique}
+        assert bool(names & set(UNIQUENESS)) == unique
+        words = "the solution is unique" in str(explanation)
+        assert words == unique
+
+
+def test_no_name_has_two_definitions():
+    assert not DEFINITIONS.keys() & UNIQUENESS.keys()
