@@ -115,7 +115,7 @@ def counted(size: int, with_: str, known: int) -> list[str]:
         least = found.count
         found = aspdoku.count(blank, with_=with_ or (), estimate=DESCENTS, seed=1)
         value, low, high = (f"{float(each):.3g}" for each in found.estimate[:3])
-        unsure = ", unsure" * any("differ so much" in each for each in found.remarks)
+        unsure = ", unsure" * found.estimate.unsure
         shown = f"at least {max(least, found.count):,}; about {value} ({low} to {high}{unsure})"
     print(size, with_, shown, file=sys.stderr)
     seconds = time.process_time() - began

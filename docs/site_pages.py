@@ -113,21 +113,21 @@ def _rules() -> Iterator[tuple[str, str]]:
 def _rule(rule: RuleFile, puzzle: str, is_drawn: bool) -> str:
     head, _, _ = rule.text.partition("\n\n")
     more = " ".join(line.strip("% ") for line in head.splitlines()[1:]).strip()
-    found = [f"# {rule.name}", rule.title, *([more] if more else [])]
+    sections = [f"# {rule.name}", rule.title, *([more] if more else [])]
     if is_drawn:
-        found.append(f"![A puzzle with {rule.name}]({rule.name}.svg)")
+        sections.append(f"![A puzzle with {rule.name}]({rule.name}.svg)")
     if rule.inputs:
         rows = [f"| `{item}` | {item.meaning} |" for item in rule.inputs]
-        found += ["## Inputs", "\n".join(["| input | meaning |", "|---|---|", *rows])]
-    found += ["## Text", f"`aspdoku rules {rule.name}`", _block("prolog", rule.text)]
+        sections += ["## Inputs", "\n".join(["| input | meaning |", "|---|---|", *rows])]
+    sections += ["## Text", f"`aspdoku rules {rule.name}`", _block("prolog", rule.text)]
     symbol = rule.name.replace("-", "_")
     exceptions = re.findall(rf"not (ab\({symbol},(?:\([^()]*\)|[^()])*\))", rule.code)
     if exceptions:
         facts = ", ".join(f"`{each}`" for each in dict.fromkeys(exceptions))
-        found.append(f"Exceptions: {facts}. `--without {rule.name}` retracts the whole rule.")
+        sections.append(f"Exceptions: {facts}. `--without {rule.name}` retracts the whole rule.")
     if puzzle:
         text = examples()[puzzle].read_text("utf-8")
-        found += [
+        sections += [
             "## A puzzle",
             f"`aspdoku solve example:{puzzle}`",
             _block("text", text),
@@ -136,7 +136,7 @@ def _rule(rule: RuleFile, puzzle: str, is_drawn: bool) -> str:
         ]
     words = rule.path.with_suffix(".words") if rule.path else None
     if words and words.exists():
-        found += [
+        sections += [
             "## In words",
             "What states the rule in the text of a puzzle: `says:` and `names:` are patterns of"
             " words, `text:` is an example.",
@@ -144,8 +144,8 @@ def _rule(rule: RuleFile, puzzle: str, is_drawn: bool) -> str:
         ]
     if names := _names_in_formats().get(rule.name):
         rows = [f"| {format_} | {', '.join(names[format_])} |" for format_ in names]
-        found += ["## In formats", "\n".join(["| format | name |", "|---|---|", *rows])]
-    return "\n\n".join(found) + "\n"
+        sections += ["## In formats", "\n".join(["| format | name |", "|---|---|", *rows])]
+    return "\n\n".join(sections) + "\n"
 
 
 def _names_in_formats() -> dict[str, dict[str, list[str]]]:
@@ -163,12 +163,12 @@ def _names_in_formats() -> dict[str, dict[str, list[str]]]:
         ],
         "lisudoku": [*(pair for each in cells for pair in each.items()), *lisudoku.FLAGS.items()],
     }
-    found: dict[str, dict[str, list[str]]] = {}
+    names: dict[str, dict[str, list[str]]] = {}
     for format_, pairs in tables.items():
         for key, rules in pairs:
             for rule in (rules,) if isinstance(rules, str) else rules:
-                found.setdefault(rule, {}).setdefault(format_, []).append(f"`{key}`")
-    return found
+                names.setdefault(rule, {}).setdefault(format_, []).append(f"`{key}`")
+    return names
 
 
 def picture(rule: RuleFile) -> str | None:
@@ -191,24 +191,24 @@ def _block(language: str, text: str) -> str:
 def _commands() -> str:
     """All commands with their options: the content of `--help`."""
     parent = click.Context(aspdoku_commands(), info_name="aspdoku")
-    found = ["# Commands and options"]
+    sections = ["# Commands and options"]
     for theme, (_, names) in THEMES.items():
-        found.append(f"## {theme}")
+        sections.append(f"## {theme}")
         for name in names:
             command = aspdoku_commands().get_command(parent, name)
             assert command
             context = click.Context(command, parent, name)
             usage = " ".join(command.collect_usage_pieces(context))
-            found += [f"### {name}", _block("text", f"aspdoku {name} {usage}")]
-            found += map(_paragraph, inspect.cleandoc(command.help or "").split("\n\n"))
+            sections += [f"### {name}", _block("text", f"aspdoku {name} {usage}")]
+            sections += map(_paragraph, inspect.cleandoc(command.help or "").split("\n\n"))
             records = [each.get_help_record(context) for each in command.get_params(context)]
             rows = [
                 "| `{}` | {} |".format(option.replace("|", r"\|"), _plain(meaning))
                 for option, meaning in filter(None, records)
                 if meaning
             ]
-            found.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
-    return "\n\n".join(found) + "\n"
+            sections.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
+    return "\n\n".join(sections) + "\n"
 
 
 def _paragraph(text: str) -> str:
@@ -232,21 +232,24 @@ def aspdoku_commands() -> click.Group:
 
 
 def _schemas() -> str:
-    found = ["# JSON schemas", "How results are printed with `--format json`: [JSON](../json.md)."]
+    sections = [
+        "# JSON schemas",
+        "How results are printed with `--format json`: [JSON](../json.md).",
+    ]
     for file in sorted((ROOT / "aspdoku" / "schemas").glob("*.json")):
         text = json.dumps(json.loads(file.read_text("utf-8")), indent=1)
-        found += [f"## {file.stem}", _block("json", text)]
-    return "\n\n".join(found) + "\n"
+        sections += [f"## {file.stem}", _block("json", text)]
+    return "\n\n".join(sections) + "\n"
 
 
 def _api() -> str:
     kinds = {True: "autoclass", False: "autofunction"}
-    found = ["# Functions and classes", "With examples: [Python API](../api.md)."]
+    sections = ["# Functions and classes", "With examples: [Python API](../api.md)."]
     for name in aspdoku.__all__:
         item = getattr(aspdoku, name)
         directive = f".. {kinds[isinstance(item, type)]}:: aspdoku.{name}"
-        found += [f"## {name}", _block("{eval-rst}", f"{directive}\n   :no-index:")]
-    return "\n\n".join(found) + "\n"
+        sections += [f"## {name}", _block("{eval-rst}", f"{directive}\n   :no-index:")]
+    return "\n\n".join(sections) + "\n"
 
 
 def _formats() -> str:
@@ -261,11 +264,11 @@ def _formats() -> str:
 
 
 def _benchmarks() -> str:
-    found = ["# Benchmarks", "`python bench/NAME.py` measures the table NAME again."]
+    sections = ["# Benchmarks", "`python bench/NAME.py` measures the table NAME again."]
     for file in sorted((ROOT / "bench" / "results").glob("*.md")):
         text = re.sub("^#", "##", file.read_text("utf-8"), flags=re.MULTILINE)
-        found += [text.rstrip(), f"Measured by `python bench/{file.stem}.py`."]
-    return "\n\n".join(found) + "\n"
+        sections += [text.rstrip(), f"Measured by `python bench/{file.stem}.py`."]
+    return "\n\n".join(sections) + "\n"
 
 
 def _contributing() -> str:
@@ -282,15 +285,15 @@ def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:
 def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
     """Let a docstring be shown as it is written: paragraphs, and a list of `name: meaning`."""
     text = "\n".join(lines).strip()
-    found: list[str] = []
+    paragraphs: list[str] = []
     for paragraph in re.split(r"\n\s*\n", text):
         items = [
             " ".join(each.split()) for each in re.split(r"\n(?=\w+(?:, \w+)*: |Raises )", paragraph)
         ]
         is_list = any(re.match(r"\w+(, \w+)*: ", item) for item in items)
         shown = [f"- {_escaped(item)}" if is_list else _escaped(item) for item in items]
-        found += [*shown, ""]
-    lines[:] = found
+        paragraphs += [*shown, ""]
+    lines[:] = paragraphs
 
 
 def _escaped(line: str) -> str:

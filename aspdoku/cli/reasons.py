@@ -107,8 +107,8 @@ def hint(request: options.Request, degree: Degree, entries: str | None, unique: 
     program = request.program(effects=True)
     entered = options.puzzle_from(entries) if entries is not None else None
     limit = options.seconds_left()
-    found = aspdoku.hint(program, entered, time_limit=limit, degree=degree, unique=unique)
-    request.finish(found)
+    step = aspdoku.hint(program, entered, time_limit=limit, degree=degree, unique=unique)
+    request.finish(step)
 
 
 @options.puzzle_command(

@@ -41,6 +41,7 @@ class Estimate(NamedTuple):
     value: the mean of all descents
     low, high: an interval that contains the number with a probability of about 95 %
     descents: how many there were; `seed` is that of their random numbers
+    unsure: whether the descents differ so much that the probability is lower
     """
 
     value: int
@@ -48,6 +49,7 @@ class Estimate(NamedTuple):
     high: int
     descents: int
     seed: int
+    unsure: bool
 
 
 class Descents:
@@ -96,23 +98,24 @@ class Descents:
         error = _NORMAL * math.sqrt(variance / number)
         spread = statistics.variance(logs)
         centre = statistics.fmean(logs) + spread / 2 - math.log(total) + math.log(number)
-        other = _NORMAL * math.sqrt(spread / number + spread**2 / 2 / (number - 1))
-        if math.log1p(number * _MOST_ERROR**2) < spread:
+        log_error = _NORMAL * math.sqrt(spread / number + spread**2 / 2 / (number - 1))
+        unsure = math.log1p(number * _MOST_ERROR**2) < spread
+        if unsure:
             self.remarks += (_UNSURE,)
         low, high = (
             round(mean * Fraction(math.exp(end)))
-            for end in (min(-error, centre - other), max(error, centre + other))
+            for end in (min(-error, centre - log_error), max(error, centre + log_error))
         )
-        return Estimate(round(mean), low, high, number, self._seed)
+        return Estimate(round(mean), low, high, number, self._seed, unsure)
 
     def _counted(self, assumed: list[int]) -> int | None:
         """How many solutions there are with these literals; None if they are not few."""
-        found: list[bytes] = []
-        keep = found.append
+        solutions: list[bytes] = []
+        keep = solutions.append
         control = self._control
         complete = control.search(lambda model: keep(control.numbers(model)), assumed, _COUNTED + 1)
-        self.least = max(self.least, len(found) * self.factor)
-        return len(found) * self.factor if complete else None
+        self.least = max(self.least, len(solutions) * self.factor)
+        return len(solutions) * self.factor if complete else None
 
     def _product(self) -> int:
         assumed: list[int] = []
@@ -131,6 +134,6 @@ class Descents:
         raise AssertionError  # a full grid is one solution
 
     def _has_solution(self, assumed: list[int]) -> bool:
-        found: list[None] = []
-        self._control.search(lambda _: found.append(None), assumed, 1)
-        return bool(found)
+        solutions: list[None] = []
+        self._control.search(lambda _: solutions.append(None), assumed, 1)
+        return bool(solutions)

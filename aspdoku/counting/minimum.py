@@ -90,13 +90,13 @@ class MinimumSearch:
         ordering = symmetry.ordering() if symmetry.factor > 1 else ""
         options, left = ENUMERATION_OPTIONS, self._deadline.time_limit
         control = GridControl(self._program, options, left(), extra_program=ordering)
-        found: dict[bytes, None] = {}
+        unseen: dict[bytes, None] = {}
         note("looking for all solutions")
         if not control.search(
-            lambda model: found.setdefault(control.numbers(model)), models=_MOST_GRIDS
+            lambda model: unseen.setdefault(control.numbers(model)), models=_MOST_GRIDS
         ):
             return None
-        self.solutions = len(found) * symmetry.factor
+        self.solutions = len(unseen) * symmetry.factor
         note("comparing solutions")
         stated = [number for row in self._program.puzzle for number in row]
         moves = [
@@ -106,16 +106,16 @@ class MinimumSearch:
         ]
         size, classes = self._program.puzzle.size, []
         house = [(row - 1) * size + column - 1 for row, column in symmetry.house]
-        while found:
-            waiting = [found.popitem()[0]]
+        while unseen:
+            waiting = [unseen.popitem()[0]]
             classes.append(waiting[0])
             while waiting:
                 self._deadline.require_time("comparing solutions")
                 grid = waiting.pop()
                 for move in moves:
                     image = _in_order(bytes(move(grid)), house, symmetry.classes)
-                    if image in found:
-                        del found[image]
+                    if image in unseen:
+                        del unseen[image]
                         waiting.append(image)
         self.classes = len(classes)
         return classes
@@ -144,26 +144,26 @@ class MinimumSearch:
         for each in known:
             hitting.add(each)
         while (chosen := hitting.find()) is not None:
-            given, found = set(chosen), 0
+            given, added = set(chosen), 0
             # More sets, without a cell in common, as long as the numbers outside of them allow it.
             while differing := self._differing(grid, given):
                 each = self._smallest(grid, differing)
                 known.append(each)
                 hitting.add(each)
                 given |= each
-                found += 1
-            if not found:
+                added += 1
+            if not added:
                 return chosen
         return None
 
     def _differing(self, grid: bytes, given: Iterable[int]) -> Unavoidable:
         """The cells in which another solution with these cells differs; none if there is none."""
-        found: list[bytes] = []
+        solutions: list[bytes] = []
         assumed = [self._control.literal(cell, grid[cell]) for cell in given]
         self._control.search(
-            lambda model: found.append(self._control.numbers(model)), assumed, models=2
+            lambda model: solutions.append(self._control.numbers(model)), assumed, models=2
         )
-        other = next((each for each in found if each != grid), grid)
+        other = next((each for each in solutions if each != grid), grid)
         return frozenset(cell for cell in self._open if grid[cell] != other[cell])
 
     def _smallest(self, grid: bytes, differing: Unavoidable) -> Unavoidable:

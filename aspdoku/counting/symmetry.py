@@ -107,7 +107,7 @@ def cell_symmetries(program: Program, time_limit: float | None = None) -> list[t
     cells, lines = range(size**2), range(size)
     original = image(tuple(cells))
     transposed = tuple(cell % size * size + cell // size for cell in cells)
-    found = [transposed] if image(transposed) == original else []
+    symmetries = [transposed] if image(transposed) == original else []
     free = list(lines), list(lines)  # rows and columns, by which of them any order is a symmetry
     for move in _moves(size):
         of_rows = tuple(move[row] * size + column for row in lines for column in lines)
@@ -119,14 +119,14 @@ def cell_symmetries(program: Program, time_limit: float | None = None) -> list[t
                 alone = True  # a product of those that were found
             elif image(places) == original:
                 alone = True
-                found.append(places)
+                symmetries.append(places)
                 if len(moved) == 2:
                     one, other = (groups[line] for line in moved)
                     groups[:] = [one if each == other else each for each in groups]
         both = tuple(of_columns[cell] for cell in of_rows)
         if not alone and image(both) == original:
-            found.append(both)
-    return found
+            symmetries.append(both)
+    return symmetries
 
 
 def _moves(size: int) -> list[tuple[int, ...]]:

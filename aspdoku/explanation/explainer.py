@@ -243,10 +243,10 @@ class StepFinder:
         known = self.propagator.known
         true = [self._candidate[each] for each in known if each in self._candidate]
         gone = {self._candidate[-each] for each in known if -each in self._candidate}
-        found = self._uniqueness.grave(true, gone)
-        if found is None:
+        claimed = self._uniqueness.grave(true, gone)
+        if claimed is None:
             return None
-        claim, rule = found
+        claim, rule = claimed
         if self._literal(claim) not in self.targets:
             raise _internal_error(f"the reason found for {claim} is wrong")
         filled = {cell[:2] for cell in true}

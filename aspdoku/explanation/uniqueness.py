@@ -129,18 +129,18 @@ class Uniqueness:
 
     def _about(self, atoms: Iterable[Literal]) -> list[Constraint]:
         """The constraints with one of these atoms. Those of different types can be equal tuples."""
-        found = ((type(each), each) for atom in atoms for each in self._of_atom[atom])
-        return [each for _, each in dict.fromkeys(found)]
+        typed = ((type(each), each) for atom in atoms for each in self._of_atom[atom])
+        return [each for _, each in dict.fromkeys(typed)]
 
     def _excluded_by(self, atom: Literal) -> frozenset[Literal]:
         """The atoms that a constraint forbids together with this one."""
-        found: set[Literal] = set()
+        excluded: set[Literal] = set()
         for each in self._of_atom[atom]:
             if (isinstance(each, AtMostOne) and min(each.literals) > 0) or (
                 isinstance(each, Clause) and len(each.literals) == 2 and max(each.literals) < 0
             ):
-                found.update(map(abs, each.literals))
-        return frozenset(found - {atom})
+                excluded.update(map(abs, each.literals))
+        return frozenset(excluded - {atom})
 
     def _follows(self, before: Set[Literal], after: Set[Literal], decided: Set[Literal]) -> bool:
         """Whether other atoms that satisfy all constraints with the ones true before, of those that
@@ -238,8 +238,8 @@ class Uniqueness:
 
         def left(literal: Literal) -> Literal | None:
             """What is left of a literal that is not decided; None of one that is false."""
-            found = literals.get(abs(literal))
-            return found if found is None or literal > 0 else -found
+            opposite = literals.get(abs(literal))
+            return opposite if opposite is None or literal > 0 else -opposite
 
         for each in self._about(literals):
             if isinstance(each, Sum) or not self._atoms.issuperset(atoms_of(each)):

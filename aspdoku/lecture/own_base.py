@@ -34,7 +34,7 @@ class OwnBase(NamedTuple):
 
     def without(self, name: str, deadline: Deadline) -> RuleFile:
         """The program without the rules that state one of ours: the edits that this takes. Raises
-        RuleError if none does, or if they cannot be told.
+        RuleError if no rule does, or if it was not decided which do.
         """
         rule, grid = self.program, self.grid
         try:
@@ -123,7 +123,7 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> O
         if constant in SIZES:
             raise RuleError(
                 f"{rule.place}: its constant {constant} is {value}, which is something else in our"
-                f" elaborations of a {n}x{n} grid: call it otherwise"
+                f" elaborations of a {n}x{n} grid: rename it"
             )
     words = f"number(1..{n}).  row(1..{n}).  column(1..{n}).\ncell(R,C) :- row(R), column(C).\n"
     ours, theirs = (ask(text, _WORDS, deadline) for text in (words, rule.text))
@@ -132,7 +132,7 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> O
             line = lint.definitions(rule)[each][0]
             raise RuleError(
                 f"{rule.place}:{line}: {name_of(each)} is a word of our elaborations, with another"
-                " meaning: call it otherwise"
+                " meaning: rename it"
             )
     place, atom = f"bridge from {name} to a/3", grid.atom("R", "C", "N")
     joined = (
@@ -152,5 +152,5 @@ def require_apart(base: OwnBase, rules: Iterable[RuleFile]) -> None:
             where = f"{base.program.place}:{own[both[0]][0]}"
             raise RuleError(
                 f"{rule.place} reads {name_of(both[0])}, which {where} defines as a word of its"
-                " own: call it otherwise"
+                " own: rename it"
             )

@@ -111,22 +111,22 @@ def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadl
     ternary = [*candidates, *(each for each in lint.definitions(rule) if each[1] == 3)]
     names = [each.name for each in statements if each.ast_type.name == "Definition"]
     atoms = ask(rule.text, ternary, deadline, names)
-    found = [grid for each in candidates if (grid := _as_grid(each, atoms))]
+    grids = [grid for each in candidates if (grid := _as_grid(each, atoms))]
     chosen = ternary_heads(statements, only_chosen=True)
-    if len(found) > 1:  # others may be derived from the one that is chosen
-        found = [each for each in found if each.predicate in chosen] or found
-    if len(found) > 1:
-        several = enumerated(name_of(each.predicate) for each in found)
+    if len(grids) > 1:  # others may be derived from the one that is chosen
+        grids = [each for each in grids if each.predicate in chosen] or grids
+    if len(grids) > 1:
+        several = enumerated(name_of(each.predicate) for each in grids)
         raise RuleError(
-            f"{several} are each a grid: which of them plays the part of a/3 cannot be told"
+            f"{several} are each a grid: which of them plays the part of a/3 is not determined"
         )
-    if not found:
+    if not grids:
         raise RuleError(
             f"{enumerated(map(name_of, candidates))} cannot play the part of a/3: in"
             f" {pluralize(len(atoms.answer_sets), 'answer set')} of this file, its atoms are not a"
             f" square grid with one number in each row and column{_unset(statements)}"
         )
-    (grid,) = found
+    (grid,) = grids
     certain = atoms.certain[grid.predicate]
     givens = [each for each in dict.fromkeys(ternary) if each not in derived]
     sizes = dict(zip(SIZES, (grid.size, *(grid.blank.box or ())), strict=False))
@@ -156,10 +156,10 @@ def _unset(statements: Sequence[AST]) -> str:
         for term in syntax.nodes(interval, "SymbolicTerm")
     }
     named = {each.name for each in statements if each.ast_type.name == "Definition"}
-    found = sorted(each for each in sides - named if each.isidentifier())
-    if not found:
+    unset = sorted(each for each in sides - named if each.isidentifier())
+    if not unset:
         return ""
-    return f"; no #const sets {enumerated(found)}"
+    return f"; no #const sets {enumerated(unset)}"
 
 
 def ternary_heads(statements: Sequence[AST], only_chosen: bool = False) -> list[Signature]:
@@ -226,15 +226,15 @@ def in_child(
     not end in time.
     """
     seconds = min(max(0.0, deadline.seconds_left()), _LONGEST)
-    found: Value | Aborted
+    value: Value | Aborted
     try:
         limits = Limits(seconds, DEFAULT_LIMITS.memory)
-        found = run_limited(limits, call, *arguments, seconds)
+        value = run_limited(limits, call, *arguments, seconds)
     except TimeLimitError:
-        found = Aborted("time", f"more than {seconds:.3g} s")
-    if isinstance(found, Aborted):
-        raise RuleError(f"{what} was not decided: {found}")
-    return found
+        value = Aborted("time", f"more than {seconds:.3g} s")
+    if isinstance(value, Aborted):
+        raise RuleError(f"{what} was not decided: {value}")
+    return value
 
 
 def _atoms(text: str, wanted: list[Signature], constants: list[str], seconds: float) -> _Atoms:
@@ -266,42 +266,42 @@ def _atoms(text: str, wanted: list[Signature], constants: list[str], seconds: fl
                     return
                 yield extent(map(from_symbol, model.symbols(atoms=True)))
 
-    found = list(answer_sets("auto", _TRIED))
-    if not found:
+    models = list(answer_sets("auto", _TRIED))
+    if not models:
         raise RuleError("this file is a program without an answer set, so that it has no grid")
     *_, certain = answer_sets("cautious", 0)
     possible = extent(from_symbol(each.symbol) for each in control.symbolic_atoms)
     facts = extent(from_symbol(each.symbol) for each in control.symbolic_atoms if each.is_fact)
     values = {each: str(control.get_const(each)) for each in constants}
-    return _Atoms(possible, facts, found, certain, values)
+    return _Atoms(possible, facts, models, certain, values)
 
 
 def _integers(atoms: Iterable[Term], predicate: Signature) -> Atoms:
-    found = [a.arguments for a in atoms if isinstance(a, Function) and a.signature == predicate]
-    numbers = [tuple(each for each in a if isinstance(each, int)) for a in found]
+    tuples = [a.arguments for a in atoms if isinstance(a, Function) and a.signature == predicate]
+    numbers = [tuple(each for each in a if isinstance(each, int)) for a in tuples]
     return frozenset(numbers if all(len(each) == predicate[1] for each in numbers) else ())
 
 
 def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     """The predicate as a grid, if it is one; in an order that boxes confirm, if there is any."""
-    found = [each[predicate] for each in atoms.answer_sets]
-    size = isqrt(len(found[0]))
-    if size < 2 or any(len(each) != size * size for each in found):
+    extents = [each[predicate] for each in atoms.answer_sets]
+    size = isqrt(len(extents[0]))
+    if size < 2 or any(len(each) != size * size for each in extents):
         return None
     if len(atoms.possible[predicate]) == size * size:  # regions, or another function of the cells
         return None
     fitting: list[PlayedGrid] = []
     cells = {*product(range(1, size + 1), repeat=2)}
     for order in _ORDERS:
-        least = [min(atom[place] for each in found for atom in each) for place in order]
+        least = [min(atom[place] for each in extents for atom in each) for place in order]
         grid = PlayedGrid(predicate, order, (least[0], least[1], least[2]), size)
         if all(
             (numbers := grid.cells(each)).keys() == cells
             and {*numbers.values()} <= {*range(1, size + 1)}
-            for each in found
+            for each in extents
         ):
             fitting.append(grid)
-    boxed = [each for each in fitting if all(_has_boxes(each, atoms) for atoms in found)]
+    boxed = [each for each in fitting if all(_has_boxes(each, atoms) for atoms in extents)]
     fitting = boxed or fitting
     if not fitting:
         return None
@@ -309,10 +309,10 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     row, column, number = chosen.order
     open_order = ""
     if any(each.order[2] != number for each in fitting):
-        open_order = " (which argument is the number cannot be told: this order is assumed)"
+        open_order = " (which argument is the number is not determined: this order is assumed)"
     elif (column, row, number) in [each.order for each in fitting]:
         open_order = " (or row C and column R: no answer set tells them apart)"
-    examples = tuple(grid_of(size, chosen.cells(each)) for each in found[:: _TRIED // _COMPARED])
+    examples = tuple(grid_of(size, chosen.cells(each)) for each in extents[:: _TRIED // _COMPARED])
     return chosen._replace(open_order=open_order, examples=examples)
 
 

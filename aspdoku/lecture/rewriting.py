@@ -97,11 +97,11 @@ def _instead_of(
     atoms: list[tuple[str, str, Signature]] = []  # with their conditions
     for element in elements:
         literal, condition = getattr(element, "literal", element), getattr(element, "condition", ())
-        found = list(syntax.atoms(literal)) if literal.ast_type.name == "Literal" else []
-        if kind not in ("Literal", "Aggregate", "Disjunction") or len(found) != 1 or literal.sign:
+        symbols = list(syntax.atoms(literal)) if literal.ast_type.name == "Literal" else []
+        if kind not in ("Literal", "Aggregate", "Disjunction") or len(symbols) != 1 or literal.sign:
             line = syntax.position_of(statement)[0]
             raise RuleError(f"line {line} is neither a rule, a choice nor a constraint")
-        (symbol,), given = found, written(condition) if condition else ""
+        (symbol,), given = symbols, written(condition) if condition else ""
         predicate = syntax.signature(symbol)
         if predicate == _negative(grid.predicate):
             text = grid.placed([written([each]) for each in symbol.argument.arguments])
@@ -149,16 +149,16 @@ def _written(rule: RuleFile, grid: PlayedGrid, tag: str) -> Callable[[Sequence[A
             return constants.get(str(node))
         if node.ast_type.name != "SymbolicAtom":
             return None
-        found = {*map(syntax.signature, syntax.atoms(node))}
+        predicates = {*map(syntax.signature, syntax.atoms(node))}
         line = syntax.position_of(node.symbol)[0]
-        if _negative(grid.predicate) in found:
+        if _negative(grid.predicate) in predicates:
             raise RuleError(f"line {line} reads -{name_of(grid.predicate)}")
-        if not found & {grid.predicate, *taken}:
+        if not predicates & {grid.predicate, *taken}:
             return None
         if node.symbol.ast_type.name == "Pool":
             raise RuleError(f"line {line} has a pool of atoms")
         terms = [written([each]) for each in node.symbol.arguments]
-        if grid.predicate in found:
+        if grid.predicate in predicates:
             return grid.placed(terms)
         return f"{tag}_{node.symbol.name}" + (f"({','.join(terms)})" if terms else "")
 
@@ -248,10 +248,10 @@ class Comparison:
         for group in (*([each] for each in satisfied[1:]), satisfied):
             asked = [(violated, True), *((each, False) for each in group)]
             search = self._solver.search(1, asked)
-            found = search.count()
+            number = search.count()
             if search.ended == "time":
                 raise TimeLimitError("searching")
-            if not found:
+            if not number:
                 return True
         return False
 

@@ -49,29 +49,29 @@ def explain_whole(
         unknown = sorted(each for each in read - defined.keys() - declared if each[1] == 3)
         return _about_undefined(rule, statements, unknown, deadline), len(unknown) == 1
     try:
-        found = played_grid(rule, derived, deadline)
+        grid = played_grid(rule, derived, deadline)
     except RuleError as error:
         where = min(defined[each] for each in derived)
         return [_warning(rule, where, str(error))] * unexplained, False
     text = (
-        f"{name_of(found.predicate)} plays the part of a/3 here: in the answer sets of this file,"
-        f" which is a whole program, {found} is a {found.size}x{found.size} grid with one number N"
-        f" in each row R and column C{found.open_order}"
+        f"{name_of(grid.predicate)} plays the part of a/3 here: in the answer sets of this file,"
+        f" which is a whole program, {grid} is a {grid.size}x{grid.size} grid with one number N"
+        f" in each row R and column C{grid.open_order}"
     )
-    begins = dict(zip(("rows", "columns", "numbers"), found.first, strict=True))
+    begins = dict(zip(("rows", "columns", "numbers"), grid.first, strict=True))
     if others := [f"{name} from {first}" for name, first in begins.items() if first != 1]:
         text += f"; it counts {enumerated(others)}, and ours all from 1"
     text += "; a rule file elaborates base.lp by constraints over a(R,C,N)"
-    if found.given:
+    if grid.given:
         stated = "the givens"
-        if found.givens:
-            states = "states" if len(found.givens) == 1 else "state"
-            stated = f"{enumerated(map(name_of, found.givens))} {states} givens, which"
+        if grid.givens:
+            states = "states" if len(grid.givens) == 1 else "state"
+            stated = f"{enumerated(map(name_of, grid.givens))} {states} givens, which"
         text += f"; {stated} a puzzle has"
-        if found.size < 10:
-            text += ": " + "".join(str(number or ".") for row in found.given for number in row)
-    explained = _explained(rule, found, deadline)
-    return [_warning(rule, defined[found.predicate], f"{text}; {explained}")], True
+        if grid.size < 10:
+            text += ": " + "".join(str(number or ".") for row in grid.given for number in row)
+    explained = _explained(rule, grid, deadline)
+    return [_warning(rule, defined[grid.predicate], f"{text}; {explained}")], True
 
 
 def _about_undefined(
@@ -139,8 +139,8 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
         return lines_of(statements[pieces[each].origin] for each in places)
 
     def lines_of(some: Iterable[AST]) -> str:
-        found = sorted({syntax.position_of(each)[0] for each in some})
-        return f"line{'s' * (len(found) > 1)} {enumerated(map(str, found))}"
+        numbers = sorted({syntax.position_of(each)[0] for each in some})
+        return f"line{'s' * (len(numbers) > 1)} {enumerated(map(str, numbers))}"
 
     said = []
     if preferring := [each for each in statements if each.ast_type.name == "Minimize"]:
@@ -172,11 +172,11 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
 
 def _negated(rule: RuleFile) -> dict[str, RuleFile]:
     """Our rules that a file may state: those without inputs, negated."""
-    found: dict[str, RuleFile] = {}
+    negated: dict[str, RuleFile] = {}
     for each in rules_without_inputs():
         with suppress(RuleError):  # it cannot be negated
-            found[each.name] = negate(each, unused_tag(f"rule{len(found)}", [rule.text]))
-    return found
+            negated[each.name] = negate(each, unused_tag(f"rule{len(negated)}", [rule.text]))
+    return negated
 
 
 def _warning(rule: RuleFile, place: tuple[int, int], text: str) -> Message:

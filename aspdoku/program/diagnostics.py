@@ -405,8 +405,8 @@ def shared_exceptions(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[str]:
 
 
 def _clues(rules: list[RuleFile], facts: tuple[Function, ...], name: str) -> Callable[[Term], bool]:
-    """Whether a clue of a rule exists: it is called like an argument of its facts, or all of them
-    together. A rule without inputs has any clue.
+    """A function that says whether a rule has a clue with a name. The name of a clue is an argument
+    of its facts, or the tuple of all arguments. For a rule without inputs, any name is accepted.
     """
     own = (item for rule in rules if name in rule.retractable for item in rule.inputs)
     inputs = {item.signature for item in own if item.signature != REGION}

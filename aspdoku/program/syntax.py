@@ -75,7 +75,7 @@ def sides_of(comparison: AST) -> list[AST]:
 
 def children(node: AST) -> Iterator[AST]:
     """The nodes below a node, in textual order."""
-    from clingo.ast import AST as AST
+    from clingo.ast import AST
 
     for key in node.child_keys:
         child = getattr(node, key)

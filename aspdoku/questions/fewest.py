@@ -76,19 +76,19 @@ class Fewest(ProgramResult):
         """What is proved, in a sentence."""
         if self.status == "none":
             return f"no solution{self._caveat()}"
-        found = ""
+        counted = ""
         if self.classes is not None and self.solutions is not None:
-            found = f" ({pluralize(self.solutions, 'solution')}, {self.classes} up to symmetry)"
+            counted = f" ({pluralize(self.solutions, 'solution')}, {self.classes} up to symmetry)"
         if self.exact:
             how = "the fewest possible" if self.least else "none is needed"
-            return f"{pluralize(self.least, 'given')}: {how}{found}{self._caveat()}"
+            return f"{pluralize(self.least, 'given')}: {how}{counted}{self._caveat()}"
         verb = "is" if self.least == 1 else "are"
         bounds = f"at least {pluralize(self.least, 'given')} {verb} needed"
         if self.most is not None:
             bounds += f" and {self.most} suffice"
         left = f"; {self.refuted} of the grids need more than {self.least}" * bool(self.refuted)
         why = _ENDS[self.ended]
-        return f"{bounds}{found}{left}; the minimum is not known: {why}{self._caveat()}"
+        return f"{bounds}{counted}{left}; the minimum is not known: {why}{self._caveat()}"
 
     _summary = _words = summary
 
@@ -120,15 +120,15 @@ def fewest(
 
     search = MinimumSearch(program, Deadline(time_limit))
     search.run(interruptible)
-    found, remarks = None, search.remarks
+    best, remarks = None, search.remarks
     if search.givens is not None:
         size, names = program.puzzle.size, names_of(program.puzzle, program.rules)
         changed = program.changed(grid=grid_of(size, search.givens), elaborations=names)
-        found, remarks = changed.puzzle, (*remarks, *unnamed_remarks(changed))
+        best, remarks = changed.puzzle, (*remarks, *unnamed_remarks(changed))
     return Fewest(
         program,
         search.least,
-        found,
+        best,
         search.solutions,
         search.classes,
         search.refuted,

@@ -147,7 +147,8 @@ class SolutionCount(SearchResult):
             from decimal import Decimal  # rarely needed; a float may be too small
 
             value, low, high = (f"{Decimal(each):.3g}" for each in estimate[:3])
-            interval = f"about {value}, with 95 % confidence between {low} and {high}"
+            confidence = "less than 95 %" if estimate.unsure else "95 %"
+            interval = f"about {value}, with {confidence} confidence between {low} and {high}"
             drawn = f"{estimate.descents} random descents, seed {estimate.seed}"
             return f"{interval} ({drawn}){self._caveat()}"
         return number + _METHODS[self.method] + self._caveat()
@@ -445,19 +446,19 @@ def _estimated(
             run.ended = "limit"
     if run.ended == "time":
         notice_time_limit()
-    found = search.least if search else 0
-    status: engine.SearchStatus = "several" if found > 1 else "some" if found else "unknown"
+    least = search.least if search else 0
+    status: engine.SearchStatus = "several" if least > 1 else "some" if least else "unknown"
     remarks: tuple[str, ...] = ()
     method: CountMethod = "enumeration"
     if search:
         remarks, method = search.remarks, "symmetry" if search.factor > 1 else "enumeration"
         if search.exact is not None:
-            status = "several" if found > 1 else "unique" if found else "none"
+            status = "several" if least > 1 else "unique" if least else "none"
         elif not known:
             finished = f"only {search.finished} of {descents} descents were finished"
             remarks += (f"{finished}: an estimate without slow ones would be biased",)
     outcome = engine.SearchOutcome(
-        program.puzzle.doubted(status), status, run.ended, found, search is not None
+        program.puzzle.doubted(status), status, run.ended, least, search is not None
     )
     return SolutionCount(program, outcome, remarks, method, known)
 

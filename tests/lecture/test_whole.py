@@ -258,7 +258,7 @@ def test_rules_of_ours_that_a_program_lacks():
     without_boxes = "\n".join(line for line in lines if "/2 ==" not in line)
     said, _ = offered(without_boxes)
     assert "it allows grids that ours forbid, for lack of box, as with --without box" in said
-    assert "which argument is the number cannot be told" in said
+    assert "which argument is the number is not determined" in said
 
 
 GRID_OF = "1 {{ {0}(R,C,N) : N=1..4 }} 1 :- R=1..4, C=1..4.\n"
@@ -273,7 +273,7 @@ GRID_OF = "1 {{ {0}(R,C,N) : N=1..4 }} 1 :- R=1..4, C=1..4.\n"
         ),
         (
             GRID_OF.format("p") + GRID_OF.format("q") + ":- p(R,C,N), q(R,C,N).",
-            "p/3 and q/3 are each a grid: which of them plays the part of a/3 cannot be told",
+            "p/3 and q/3 are each a grid: which of them plays the part of a/3 is not determined",
         ),
         (GRID_OF.format("p") + ":- p(1,1,_).", "a program without an answer set"),
         (":- p(R,C,N), q(R,C,N).", "p/3 and q/3 have three arguments, and nothing defines them"),
