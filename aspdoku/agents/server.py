@@ -28,6 +28,7 @@ from mcp.shared.exceptions import MCPError
 from aspdoku import __version__
 from aspdoku.agents.tools import TOOLS, Answer, Schema, Tool, answer
 from aspdoku.errors import AspdokuError
+from aspdoku.manual import page
 from aspdoku.program import library
 from aspdoku.puzzle.render import shortened
 from aspdoku.puzzle.term import printable
@@ -149,12 +150,9 @@ def resources() -> dict[str, tuple[str, str]]:
     guide = (root / "CONTRIBUTING.md").read_text("utf-8")
     section = re.search(r"^## A rule\n.*?(?=^## )", guide, re.MULTILINE | re.DOTALL)
     assert section
-    words = library.vocabulary().values()
+    words, tutorial = library.vocabulary().values(), page("tutorial")
     return {
-        "aspdoku://tutorial": (
-            "Tutorial: a rule of your own",
-            (root / "docs" / "tutorial.md").read_text("utf-8"),
-        ),
+        "aspdoku://tutorial": (tutorial.title, tutorial.text),
         "aspdoku://rule-files": ("What a rule file says, and the letters of arguments", section[0]),
         "aspdoku://base": (library.base().title, library.base().text),
         **{f"aspdoku://vocabulary/{rule.name}": (rule.title, rule.text) for rule in words},

@@ -24,7 +24,7 @@ from aspdoku.runtime.supervise import INTERRUPTED, Ending, notice_time_limit
 
 # The order of the help text: each theme with the module that holds its commands.
 THEMES = {
-    "Begin": ("files", ["example", "help"]),
+    "Begin": ("files", ["example", "docs", "help"]),
     "Solve": ("solving", ["solve", "count", "unique", "candidates", "depends", "redundant"]),
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),

@@ -15,6 +15,7 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 
 from aspdoku.cli import MODULES
 from aspdoku.formats.detection import PREFIX, examples
+from aspdoku.manual import pages
 from aspdoku.program.library import SLIDES, base, rule_names, slides_names
 
 
@@ -68,6 +69,7 @@ COMPLETIONS: dict[str, Callable[[click.Parameter, str], list[CompletionItem]]] =
     "grid": puzzles,
     "example": lambda _, incomplete: _beginning(incomplete, examples()),
     "command": lambda _, incomplete: _beginning(incomplete, MODULES),
+    "topic": lambda _, incomplete: _beginning(incomplete, pages()),
     "engine": engines,
     "lesson": lessons,
     "file": lambda _, incomplete: [CompletionItem(incomplete, type="file")],

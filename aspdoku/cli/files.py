@@ -1,5 +1,5 @@
 """`aspdoku draw`, `handout` and `convert`: puzzles as diagrams, as pages, and in other formats; and
-where to begin: `example` and `help`.
+where to begin: `example`, `docs` and `help`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import sys
 import tempfile
 import webbrowser
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -17,7 +18,7 @@ from click import option
 import aspdoku
 from aspdoku.cli import no_such_command, options
 from aspdoku.cli.echo import echo, output_path, warn
-from aspdoku.errors import AspdokuError
+from aspdoku.errors import AspdokuError, did_you_mean
 from aspdoku.formats import read_all_from_argument, read_all_from_standard_input, registry
 from aspdoku.formats.base import Format
 from aspdoku.writing import check_writable, write
@@ -56,6 +57,41 @@ def example(name: str | None, format_: str) -> None:
         return
     names = list(examples()) if name is None else [name.removeprefix(PREFIX)]
     options.print_result(Examples({each: read(example_file(each)) for each in names}), format_)
+
+
+@options.command(short_help="List the pages of documentation, or print one.")
+@click.argument("topic", metavar="[TOPIC]", required=False, type=options.Completed("topic"))
+def docs(topic: str | None) -> None:
+    """List the pages of documentation with what they are about; with a TOPIC, print that page,
+    which is Markdown. They are part of the installation, and need no network.
+
+    On a terminal, a page is shown by the program in the variable PAGER, or by less.
+
+    \b
+    aspdoku docs tutorial
+    aspdoku docs guide > guide.md
+    """
+    from aspdoku.manual import page, pages
+    from aspdoku.questions.text import width
+
+    topics = list(pages())
+    if topic is None:
+        column = max(map(len, topics))
+        for each in topics:
+            title, sections, _ = page(each)
+            about = f"{title}: {', '.join(sections)}" if sections else title
+            line = shorten(about, width() - column - 2, placeholder=" …")
+            echo(f"{each:{column}}  {line}")
+        return
+    if topic not in topics:
+        raise click.UsageError(
+            f"No such topic {topic!a}.{did_you_mean(topic, topics)} `aspdoku docs` lists them"
+        )
+    text = page(topic).text
+    if sys.stdout.isatty():
+        click.echo_via_pager(text)
+    else:
+        echo(text, nl=False)
 
 
 @options.command(short_help="Show the help of aspdoku or of a command.")

@@ -37,6 +37,7 @@ CASES = [
     (["solve", "--fact", "even(1,1)"], "example:anti-kn", ["example:anti-knight"]),
     (["example"], "anti-kn", ["anti-knight"]),
     (["help"], "so", ["solve"]),
+    (["docs"], "tut", ["tutorial"]),
     (["compare", "--engine"], "asp", ["asp-slides", "asp"]),
     (["compare", "--engine"], "sat,findl", ["sat,findling"]),
     (["equal"], "slides/b", ["slides/base", "slides/base-without-box"]),

@@ -168,7 +168,7 @@ def test_help_and_version_are_printed_on_standard_output(arguments):
 def test_the_help_lists_the_commands():
     sections = run("--help").stdout.partition("Options:\n")[2].split("\n\n")[1:]
     listed = [line.split()[0] for section in sections for line in section.splitlines()[1:]]
-    assert listed[:3] == ["example", "help", "solve"]
+    assert listed[:4] == ["example", "docs", "help", "solve"]
     assert {"solve", "program", "rules", "new", "check"} <= set(listed)
     assert all(run(command, "--help").exit_code == 0 for command in listed)
 

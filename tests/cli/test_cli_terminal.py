@@ -121,6 +121,7 @@ ARGUMENTS = {
     ],
     "program": [["program", GRID]],
     "example": [["example", GRID], ["solve", f"example:{GRID}"]],
+    "docs": [["docs"], ["docs", GRID]],
     "help": [["help", GRID]],
     "equal": [["equal", "box", "offset", GRID]],
     "elaborate": [["elaborate", GRID, "--diff"], ["elaborate", GRID, "--format", "html"]],

@@ -45,6 +45,7 @@ VERDICTS = {
 # Those that answer none, with the reason.
 OTHERS = {
     "example": "bundled puzzles, which have no unsupported parts",
+    "docs": "no puzzle",
     "help": "no puzzle",
     "rules": "no puzzle",
     "new": "no puzzle",

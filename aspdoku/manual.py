@@ -1,0 +1,41 @@
+"""The pages of documentation that are bundled: Markdown files, found in their folder."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from aspdoku.program.library import data_dir
+
+# A block of code, in which a line may look like a heading.
+_CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_HEADING = re.compile(r"^##? (.+)", re.MULTILINE)
+
+
+class Page(NamedTuple):
+    """A page: its title, the titles of its sections, and its text."""
+
+    title: str
+    sections: tuple[str, ...]
+    text: str
+
+
+@cache
+def pages() -> dict[str, Path]:
+    """The files by their topics, which are their paths in the folder without the suffix. In a
+    checkout, these are also the pages that only the site needs.
+    """
+    folder = data_dir().parent / "docs"
+    return {
+        file.relative_to(folder).with_suffix("").as_posix(): file
+        for file in sorted(folder.rglob("*.md"))
+    }
+
+
+def page(topic: str) -> Page:
+    """The page of a topic."""
+    text = pages()[topic].read_text("utf-8")
+    title, *sections = _HEADING.findall(_CODE.sub("", text))
+    return Page(title, tuple(sections), text)
