@@ -1,16 +1,22 @@
-"""The oldest versions that CI tests are the lower bounds in pyproject.toml."""
+"""Lists of other programs agree: the oldest versions that CI tests are the lower bounds in
+pyproject.toml, groups of dependencies are extras, and the SBOM is that of the bundled files.
+"""
 
 import re
+import runpy
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 REQUIREMENT = re.compile(r"([\w-]+)>=([\w.]+)(?:,<\d+)?")
 
 
 def declared():
     """The lower bound of each dependency, except for extras that only developers install."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    project = PYPROJECT["project"]
     extras = [
         each
         for name, each in project["optional-dependencies"].items()
@@ -32,3 +38,24 @@ def test_the_oldest_versions_are_the_declared_ones():
     assert not {
         name: pin for name, pin in pinned.items() if not f"{pin}.".startswith(f"{bounds[name]}.")
     }
+
+
+def test_the_groups_are_the_extras_without_aspdoku():
+    extras = PYPROJECT["project"]["optional-dependencies"]
+    groups = PYPROJECT["dependency-groups"]
+    assert groups.keys() == {"test", "dev"}
+    assert groups["test"] == extras["test"]
+    included, *tools = groups["dev"]
+    ours, *others = extras["dev"]
+    assert included == {"include-group": "test"}
+    assert ours.startswith("aspdoku[test,")
+    assert tools == others
+
+
+@pytest.mark.slow
+def test_the_sbom_is_up_to_date_and_valid():
+    validation = pytest.importorskip("cyclonedx.validation.json", reason="needs aspdoku[dev]")
+    schema = pytest.importorskip("cyclonedx.schema").SchemaVersion.V1_6
+    text = (ROOT / "sbom.cdx.json").read_text("utf-8")
+    assert text == runpy.run_path(str(ROOT / ".ci" / "sbom"))["sbom"](), "run .ci/sbom"
+    assert validation.JsonStrictValidator(schema).validate_str(text) is None

@@ -1,10 +1,17 @@
-"""The wheel works when installed without a checkout."""
+"""The wheel works when installed without a checkout, and what is published is as it should be."""
 
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from instance_files import FOLDER, ROOT
@@ -35,12 +42,40 @@ def call(*command, cwd):
     )
 
 
-def pip(python, *arguments, cwd):
-    done = call(python, "-m", "pip", "--disable-pip-version-check", *arguments, cwd=cwd)
+def module(python, *arguments, cwd):
+    """Run a module that may need the package registry."""
+    done = call(python, "-m", *arguments, cwd=cwd)
     output = (done.stdout + done.stderr).decode()
     if done.returncode and any(sign in output for sign in UNREACHABLE):
         pytest.skip(f"the package registry cannot be reached: {output.strip().splitlines()[-1]}")
     assert done.returncode == 0, output
+
+
+def pip(python, *arguments, cwd):
+    module(python, "pip", "--disable-pip-version-check", *arguments, cwd=cwd)
+
+
+def needs(name):
+    return pytest.mark.skipif(find_spec(name) is None, reason=f"needs {name}, of aspdoku[dev]")
+
+
+def built(source, folder, *kinds):
+    """The files that `python -m build` makes: of these kinds, else the sdist and its wheel."""
+    if find_spec("build") is None:
+        pytest.skip("needs build, of aspdoku[dev]")
+    module(sys.executable, "build", *kinds, "--outdir", folder, source, cwd=folder)
+    return sorted(folder.iterdir())
+
+
+def interpreter(version):
+    """A Python of this version, by its name or by pyenv."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for python in (f"python{version}", *sorted(pyenv.glob(f"{version}.*/bin/python"))):
+        found = shutil.which(python)
+        if found and call(found, "-c", "import ensurepip, venv", cwd=FOLDER).returncode == 0:
+            return found
+    pytest.skip(f"Python {version} is not installed here")
+    return None
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +95,27 @@ def installed(wheel, tmp_path_factory):
     return folder / "bin"
 
 
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    (file,) = built(ROOT, tmp_path_factory.mktemp("sdist"), "--sdist")
+    return file
+
+
 @pytest.fixture
 def elsewhere(tmp_path):
     assert ROOT not in tmp_path.parents
     return tmp_path
+
+
+def bundled_pages():
+    """The pages of the repository, without those that only the site needs and long tables."""
+    listed = call("git", "ls-files", "docs/*.md", cwd=ROOT)
+    if listed.returncode:
+        pytest.skip("this is no checkout of git")
+    left_out = {"index", "hour", "rules", "elaborations", "explanations", "formalisms"}
+    pages = listed.stdout.decode().split()
+    assert left_out < {Path(page).stem for page in pages}
+    return [page for page in pages if Path(page).stem not in left_out]
 
 
 def test_the_wheel_contains_the_files_of_the_checkout(wheel):
@@ -81,11 +133,83 @@ def test_the_wheel_contains_the_files_of_the_checkout(wheel):
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
-    expected |= {
-        f"aspdoku/{name}": (ROOT / name).read_bytes()
-        for name in ("CONTRIBUTING.md", "docs/tutorial.md")
-    }
+    expected |= {f"aspdoku/{page}": (ROOT / page).read_bytes() for page in bundled_pages()}
+    expected["aspdoku/CONTRIBUTING.md"] = (ROOT / "CONTRIBUTING.md").read_bytes()
     assert {name: text for name, text in held.items() if ".dist-info/" not in name} == expected
+
+
+@needs("twine")
+@needs("check_wheel_contents")
+def test_nothing_is_found_in_what_is_published(wheel, sdist):
+    for command in (
+        ("twine", "check", "--strict", wheel, sdist),
+        ("check_wheel_contents", "--config", ROOT / "pyproject.toml", wheel),
+    ):
+        done = call(sys.executable, "-m", *command, cwd=ROOT)
+        assert done.returncode == 0, done.stdout.decode()
+
+
+def test_builds_are_equal_byte_for_byte(wheel, sdist, tmp_path):
+    """The sdist of the unpacked sdist, in another folder with other times of files, and the wheel
+    of that one.
+    """
+    (tmp_path / "built").mkdir()
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.glob("aspdoku-*")
+    for file in source.rglob("*"):
+        os.utime(file)
+    again, of_sdist = sorted(built(source, tmp_path / "built"), key=lambda file: file.suffix)
+    assert again.name == sdist.name
+    assert again.read_bytes() == sdist.read_bytes()
+    assert of_sdist.name == wheel.name
+    assert of_sdist.read_bytes() == wheel.read_bytes()
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_the_sdist_is_installed_on_each_version_of_python(version, sdist, elsewhere):
+    done = call(interpreter(version), "-m", "venv", elsewhere / "venv", cwd=elsewhere)
+    assert done.returncode == 0, done.stderr
+    bin_ = elsewhere / "venv" / "bin"
+    pip(bin_ / "python", "install", sdist, cwd=elsewhere)
+    solution = (FOLDER / "made" / "killer.solution.txt").read_text("utf-8")
+    done = call(bin_ / "aspdoku", "solve", "--format", "line", "example:killer", cwd=elsewhere)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == "".join(solution.split()) + "\n"
+
+
+def test_the_sbom_lists_the_bundled_engine(wheel):
+    """With the hashes of the files, and with each program that LICENSES.txt names."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (each for each in archive.namelist() if "/sboms/" in each)
+        (engine,) = json.loads(archive.read(name))["components"]
+        hashes = {
+            each["name"]: each["hashes"][0]["content"]
+            for each in engine["components"]
+            if each["type"] == "file"
+        }
+        static = "aspdoku/web/static/"
+        engines = {f"{static}clingo.js", f"{static}clingo.wasm.gz"}
+        assert hashes == {each: sha256(archive.read(each)).hexdigest() for each in engines}
+        licences = archive.read(f"{static}LICENSES.txt").decode()
+    programs = [engine, *(each for each in engine["components"] if each["type"] == "library")]
+    titles = [line for line in licences.splitlines() if line.startswith("== ")]
+    for each in programs:
+        named = f"{each['name']} {each.get('version', '')}".strip()
+        assert any(re.search(rf"{re.escape(named)}(?![\w.-])", title) for title in titles), named
+    for title in titles:
+        assert any(each["name"] in title for each in programs), title
+    assert {each["name"]: each["licenses"][0]["license"]["id"] for each in programs} == {
+        each["name"]: "Apache-2.0" if each is engine else "MIT" for each in programs
+    }
+
+
+def test_the_pages_are_read_without_the_checkout(installed, elsewhere):
+    listed = call(installed / "aspdoku", "docs", cwd=elsewhere).stdout.decode().splitlines()
+    topics = [page.removeprefix("docs/").removesuffix(".md") for page in bundled_pages()]
+    assert [line.split()[0] for line in listed] == sorted(topics)
+    shown = call(installed / "aspdoku", "docs", "tutorial", cwd=elsewhere).stdout
+    assert shown == (ROOT / "docs" / "tutorial.md").read_bytes()
 
 
 def test_the_installed_package_is_imported(installed, elsewhere):
