@@ -11,7 +11,12 @@ from glob import escape
 from pathlib import Path
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    add_completion_class,
+)
 
 from aspdoku.cli import MODULES
 from aspdoku.formats.detection import PREFIX, examples
@@ -96,4 +101,11 @@ class ColonComplete(BashComplete):
         return f"{item.type},{item.value.removeprefix(self._before)}"
 
 
+class CommaComplete(FishComplete):
+    """Completion in fish of names that commas separate, of which click's script keeps the first."""
+
+    source_template = FishComplete.source_template.replace('split ","', 'split --max 1 ","')
+
+
 add_completion_class(ColonComplete)
+add_completion_class(CommaComplete)

@@ -1,5 +1,8 @@
 """Shell completion: what is offered when Tab is pressed."""
 
+import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -65,20 +68,57 @@ def test_a_rule_on_aspdoku_path_is_offered(tmp_path, monkeypatch):
     assert offered(["solve", "--with"], "ze") == ["zebra"]
 
 
-def test_completion_as_called_by_bash():
-    """With the installed name of the command, from which the name of the variable is derived."""
+def called_by(shell, instruction, **variables):
+    """What the installed command prints, from whose name that of the variable is derived."""
+    variables["_ASPDOKU_COMPLETE"] = f"{shell}_{instruction}"
     command = Path(sys.executable).with_name("aspdoku")
-    variables = {
-        "_ASPDOKU_COMPLETE": "bash_complete",
-        "COMP_WORDS": "aspdoku solve --with anti-k",
-        "COMP_CWORD": "3",
-    }
     done = subprocess.run([command], capture_output=True, env=environment(**variables), timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (
-        0,
-        b"plain,anti-king\nplain,anti-knight\n",
-        b"",
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("shell", "at_cursor"), [("bash", "3"), ("zsh", "3"), ("fish", "offset,anti-k")]
+)
+def test_completion_as_called_by_a_shell(shell, at_cursor):
+    words = "aspdoku solve --with offset,anti-k"
+    shown = called_by(shell, "complete", COMP_WORDS=words, COMP_CWORD=at_cursor)
+    found = re.findall(r"^(?:plain,)?(offset,.*)$", shown, re.MULTILINE)
+    assert found == ["offset,anti-king", "offset,anti-knight"]
+
+
+# What prints the completions of a line, for each shell; zsh completes only where a person types.
+ASKING = {
+    "bash": "COMP_WORDS=({line}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1));"
+    ' _aspdoku_completion aspdoku; printf "%s\\n" "${{COMPREPLY[@]}}"',
+    "fish": "complete --do-complete '{line}'",
+}
+
+
+@pytest.mark.parametrize("shell", ASKING)
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("aspdoku docs glos", ["glossary"]),
+        ("aspdoku solve --with offset,anti-k", ["offset,anti-king", "offset,anti-knight"]),
+    ],
+)
+def test_completion_in_a_shell(shell, line, expected, tmp_path):
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed here")
+    script = tmp_path / "completion"
+    script.write_text(called_by(shell, "source"), "utf-8")
+    folder = Path(sys.executable).parent
+    path = f"{folder}:{os.environ['PATH']}"
+    asking = f"source {script}; {ASKING[shell].format(line=line)}"
+    done = subprocess.run(
+        [shell, "-c", asking],
+        capture_output=True,
+        env=environment(PATH=path, HOME=str(tmp_path)),
+        cwd=tmp_path,
+        timeout=60,
     )
+    assert (done.stdout.decode().split(), done.returncode) == (expected, 0), done.stderr
 
 
 @pytest.mark.parametrize(
