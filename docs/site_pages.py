@@ -45,7 +45,6 @@ _MENDED = {
 # Links from docs/ to files outside of it, and the pages with their content.
 _MOVED = {
     "../CONTRIBUTING.md": "reference/contributing.md",
-    "../README.md#install": "index.md#start",
     "../instances/lessons/hour.md": "hour.md",
     "../instances/lessons/fifteen.md": "hour.md",
 }

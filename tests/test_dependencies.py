@@ -1,5 +1,6 @@
 """Lists of other programs agree: the oldest versions that CI tests are the lower bounds in
-pyproject.toml, groups of dependencies are extras, and the SBOM is that of the bundled files.
+pyproject.toml, groups of dependencies are extras, extras are documented, and the SBOM is that of
+the bundled files.
 """
 
 import re
@@ -8,6 +9,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+import aspdoku
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -50,6 +53,28 @@ def test_the_groups_are_the_extras_without_aspdoku():
     assert included == {"include-group": "test"}
     assert ours.startswith("aspdoku[test,")
     assert tools == others
+
+
+def test_the_citation_has_the_version():
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert re.findall(r"^version: (.*)$", text, re.MULTILINE) == [aspdoku.__version__]
+
+
+def test_the_extras_are_documented():
+    """A row for each extra that users need, and a line for those of developers."""
+    text = (ROOT / "docs" / "installing.md").read_text("utf-8")
+    table, _, after = text.partition("## Extras\n")[2].partition("\nFor work on aspdoku itself")
+    names = re.compile(r"`(\w+)`")
+    rows = [
+        name
+        for row in table.splitlines()
+        if row.startswith("| `")
+        for name in names.findall(row.split("|")[1])
+    ]
+    ours = names.findall(after.partition("\n")[0])
+    extras = PYPROJECT["project"]["optional-dependencies"].keys()
+    assert sorted([*rows, *ours]) == sorted(extras)
+    assert set(ours) == {"test", "docs", "browser", "bench", "dev"}
 
 
 @pytest.mark.slow

@@ -112,10 +112,11 @@ def bundled_pages():
     listed = call("git", "ls-files", "docs/*.md", cwd=ROOT)
     if listed.returncode:
         pytest.skip("this is no checkout of git")
-    left_out = {"index", "hour", "rules", "elaborations", "explanations", "formalisms"}
-    pages = listed.stdout.decode().split()
-    assert left_out < {Path(page).stem for page in pages}
-    return [page for page in pages if Path(page).stem not in left_out]
+    names = ("index", "hour", "rules", "elaborations", "explanations", "formalisms")
+    left_out = {f"docs/{name}.md" for name in names}
+    pages = set(listed.stdout.decode().split())
+    assert left_out < pages
+    return pages - left_out
 
 
 def test_the_wheel_contains_the_files_of_the_checkout(wheel):

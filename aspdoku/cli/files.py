@@ -69,7 +69,7 @@ def docs(topic: str | None) -> None:
 
     \b
     aspdoku docs tutorial
-    aspdoku docs guide > guide.md
+    aspdoku docs formats > formats.md
     """
     from aspdoku.manual import page, pages
     from aspdoku.questions.text import width
