@@ -28,10 +28,10 @@ def pages() -> dict[str, Path]:
     checkout, these are also the pages that only the site needs.
     """
     folder = data_dir().parent / "docs"
-    return {
-        file.relative_to(folder).with_suffix("").as_posix(): file
-        for file in sorted(folder.rglob("*.md"))
+    files = {
+        file.relative_to(folder).with_suffix("").as_posix(): file for file in folder.rglob("*.md")
     }
+    return dict(sorted(files.items()))
 
 
 def page(topic: str) -> Page:

@@ -15,6 +15,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "docs" / "start.md").write_text(
         "# The start\n\n```sh\n## no section\n```\n\n## One\n\n### Part\n\n## Two\n"
     )
+    (tmp_path / "docs" / "tasks.md").write_text("# Tasks\n")
     (tmp_path / "docs" / "tasks" / "explaining.md").write_text("# To explain\n")
     (tmp_path / "docs" / "picture.svg").write_text("<svg/>")
     monkeypatch.setattr(manual, "data_dir", lambda: tmp_path / "asp")
@@ -29,6 +30,7 @@ def test_the_topics_are_the_pages_of_the_folder():
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
         "start             The start: One, Two",
+        "tasks             Tasks",
         "tasks/explaining  To explain",
     ]
     assert run("docs", "tasks/explaining").stdout == "# To explain\n"
