@@ -195,11 +195,19 @@ def _lenses(document: Document, deadline: Deadline) -> Iterator[Lens]:
                 yield Lens(Place(first.start, first.start), title)
 
 
-def hover(document: Document, offset: int) -> tuple[Place, str] | bool:
-    """What is known about the word at an offset; otherwise, whether `shown_at` has an answer."""
-    return words.hover(document, offset) or (
-        document.suffix == ".lp" and (_in_against(document, offset) or _at_sign(document, offset))
-    )
+def may_search(text: str, offset: int) -> bool:
+    """Whether `hover` may have to search; decided without the syntax of the text."""
+    start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
+    return "against" in text[start : None if end < 0 else end] or _has_sign(text, offset)
+
+
+def _has_sign(text: str, offset: int) -> bool:
+    return ":-" in text[max(0, offset - 1) : offset + 2]
+
+
+def hover(document: Document, offset: int, seconds: float) -> tuple[Place, str] | Shown | None:
+    """What is known about the word at an offset, or the grids there."""
+    return words.hover(document, offset) or shown_at(document, offset, seconds)
 
 
 def _in_against(document: Document, offset: int) -> bool:
@@ -207,12 +215,10 @@ def _in_against(document: Document, offset: int) -> bool:
     return bool(place and place.start <= offset <= place.end)
 
 
-def _at_sign(document: Document, offset: int) -> bool:
-    return ":-" in document.rule.code[max(0, offset - 1) : offset + 2]
-
-
 def shown_at(document: Document, offset: int, seconds: float) -> Shown | None:
     """The grids at an offset: of the comment `% against: RULE`, or of a constraint at its `:-`."""
+    if document.suffix != ".lp":
+        return None
     if _in_against(document, offset):
         return (found := compared(document, seconds)) and found[1]
-    return forbidden(document, offset, seconds) if _at_sign(document, offset) else None
+    return forbidden(document, offset, seconds) if _has_sign(document.rule.code, offset) else None

@@ -347,10 +347,13 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
         uri = params.text_document.uri
         text = files.text(uri)
         offset = _offset(text, params.position)
+        # One process, whose start takes as long as a part of the search.
+        searching = searches.may_search(text.source, offset)
         try:
-            found = await files.read(uri, searches.hover, offset)
-            if found is True:
-                found = await files.search(uri, searches.shown_at, offset)
+            if searching:
+                found = await files.search(uri, searches.hover, offset)
+            else:
+                found = await files.read(uri, words.hover, offset)
         except JsonRpcException as error:
             found = searches.Shown(error.message)
         if not found:

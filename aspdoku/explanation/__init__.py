@@ -40,7 +40,9 @@ How it is computed:
 3. Single rules first: an exclusion by one rule is an elimination, like erasing a pencil mark, and
    all numbers that single rules place form one step, or only those that are the easiest to see:
    in a box, then in a row or column, then the last number of a cell.
-4. Otherwise, a small reason is sought for every open target: assume its opposite, and propagate
+4. Otherwise, what sums leave of the total of whole houses is used if it is about one open cell, or
+   if no two rules have another conclusion (`rests`). Else a small reason is sought for every open
+   target: assume its opposite, and propagate
    until a rule is violated. Each derived literal carries the set of rule instances that it took, as
    bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm
    with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every

@@ -63,7 +63,7 @@ class RuleInstance(NamedTuple):
 
     symbol, literal: the atom of its guard, which holds the values, and clingo's literal for it;
         assuming that switches the instance on
-    bit: the mask of this instance alone
+    bit: the mask of this instance alone, or of those from which it follows
     """
 
     guard: Guard

@@ -35,6 +35,7 @@ from aspdoku.explanation.constraints import (
     union_of,
 )
 from aspdoku.explanation.propagation import Derivation, Inference, Propagator, derive
+from aspdoku.explanation.rests import Rests
 from aspdoku.explanation.rule_cores import MOST_CONFLICTS, RuleCores
 from aspdoku.explanation.steps import (
     CitedRule,
@@ -64,6 +65,8 @@ _SMALL_BOUND, _BOUNDS = 3, (6, 12, 24, 60)
 # Targets for which clingo computes a core if propagation refutes none. Each costs a call, but the
 # cores differ much in size, so the smallest of a few is much better than the first.
 _CORE_TARGETS = 4
+# The most open cells of a rest for which what they can hold is looked for.
+_MOST_OPEN = 3
 _SEE_CONFLICT = Advice(
     "; run `aspdoku conflict` for the reason", "; run `aspdoku.conflict(puzzle)` for the reason"
 )
@@ -97,6 +100,7 @@ class StepFinder:
         files = [part.rule.place for part in constraints.program.parts]
         self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
         self._namer = Namer(constraints)
+        self._rests = Rests(constraints, self._namer.subject)
         self._eliminations: dict[Claim, Reason] = {}
         # For each target the largest bound that failed, the epoch, and what was visited.
         self._failures: dict[Literal, tuple[int, int, frozenset[int]]] = {}
@@ -128,7 +132,9 @@ class StepFinder:
             reasons = self._singles(batch)
             if not reasons and singles:
                 return
-            reasons = reasons or [self._by_exchange_of_all() or self._smallest_reason()]
+            reasons = reasons or [
+                self._by_exchange_of_all() or self._by_rest(1) or self._smallest_reason()
+            ]
             for reason in reasons:
                 self.propagator.assert_literals(map(self._literal, reason.claims))
             reasons = list(map(self._with_eliminations, reasons))
@@ -255,8 +261,31 @@ class StepFinder:
             (claim,), (CitedRule(rule, ()),), self._claims(premises), None, (), Technique(GRAVE)
         )
 
+    def _by_rest(self, most: int) -> Reason | None:
+        """What clues leave of the total of houses, if at most so many of the cells are open."""
+        found = self._rests.conclusion(self.propagator.known, most)
+        if found is None:
+            return None
+        rest, claims, differences, premises = found
+        # Without the totals, clingo's proof of such a claim can be exponentially long, as of the
+        # pigeonhole principle. It has computed the targets without them.
+        open_ = set(self._open_targets())
+        for each in claims:
+            if each not in open_:
+                raise _internal_error(f"the reason found for {self._claim(each)} is wrong")
+        cited = (rest.instance, *self._instances(differences))
+        return Reason(
+            self._claims(claims),
+            tuple(CitedRule(each, ()) for each in cited),
+            self._claims(premises),
+            None,
+            technique=Technique(rest.technique),
+        )
+
     def _smallest_reason(self) -> Reason:
         answer = self._refuted(self.targets, _SMALL_BOUND)
+        if answer is None and (reason := self._by_rest(_MOST_OPEN)) is not None:
+            return reason
         if answer is None:
             targets = list(filter(self._is_refutable, self.targets))
             bounds = (*_BOUNDS, len(self.constraints.instances) + 1)
@@ -479,7 +508,7 @@ class Explainer(StepFinder):
     def explanation(self, steps: Iterable[Step], ended: SearchEnd = "complete") -> Explanation:
         """The explanation with these steps, which `steps` or `steps_to` has found."""
         steps = tuple(steps)
-        cells = dict(self.constraints.cells_of_rules)
+        cells = {**self.constraints.cells_of_rules, **self._rests.cells}
         for cited in (cited for step in steps for each in step.reasons for cited in each.rules):
             cells.setdefault(cited.instance, ())
         return Explanation(

@@ -165,7 +165,7 @@ class Reason(NamedTuple):
     @property
     def is_opaque(self) -> bool:
         """Whether only clingo has proved it, so that there is no proof to show."""
-        return bool(self.claims) and self.proof is None and len(self.rules) > 1
+        return bool(self.claims) and self.technique is None and len(self.rules) > 1
 
     @property
     def rests_on(self) -> list[Claim]:

@@ -50,6 +50,9 @@ DEFINITIONS = {
     " it",
     "locked candidates": "the candidates of a number in a house lie in another house as well, or a"
     " clue puts the number into some of its cells",
+    "innies": "the clues in whole houses leave a few of their cells, whose total is known",
+    "outies": "the clues with cells in whole houses have a few cells outside, whose total is known",
+    "innies and outies": "what a few cells in whole houses exceed a few cells outside by is known",
     "naked pair": "two cells of a house have two candidates between them",
     "naked triple": "three cells of a house have three candidates between them",
     "naked quad": "four cells of a house have four candidates between them",
@@ -117,6 +120,7 @@ _NAKED = {2: "naked pair", 3: "naked triple", 4: "naked quad"}
 _HIDDEN = {2: "hidden pair", 3: "hidden triple", 4: "hidden quad"}
 _LOCKED = "locked candidates"
 _FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+INNIES, OUTIES, INNIES_AND_OUTIES = "innies", "outies", "innies and outies"
 # The rectangles whose two numbers could be exchanged, and the grids whose candidates could.
 RECTANGLE, GRAVE = "unique rectangle", "BUG+1"
 # The clues that a name lists.
@@ -199,7 +203,7 @@ class Namer:
                     left = (self._candidate[each] for each in clause.literals if -each not in known)
                     rectangles[instance] = frozenset(left)
                 elif instance.guard.name not in self._defaults:
-                    others.setdefault(self._subject(instance))
+                    others.setdefault(self.subject(instance))
                 if base is None and cover is None and instance.guard.place != self._unique:
                     clues.add(instance)
         positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
@@ -256,7 +260,7 @@ class Namer:
         house = self._house(constraint.literals, set()) if isinstance(constraint, Clause) else None
         return _SINGLES.get(house and house.kind, len(_SINGLES))
 
-    def _subject(self, instance: RuleInstance) -> str:
+    def subject(self, instance: RuleInstance) -> str:
         """The clue that a rule instance is about, such as "cage C"; otherwise the rule's name."""
         guard = instance.guard
         values = dict(zip(guard.variables, instance.values, strict=True))

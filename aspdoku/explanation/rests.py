@@ -1,0 +1,340 @@
+"""The rule of 45: what clues leave of the total of whole houses.
+
+A house holds each number once, so its total is known. The sums of clues that lie in some houses
+are taken off, and a few cells are left, the *innies*; or the houses are taken off the sums of
+clues, and cells outside are left, the *outies*. No rule is known by name: a house is a set of cells
+of which the ground rules need one for each number, a sum is a ground rule about numbers of cells.
+
+`asp/rule-of-45.lp` has the rule with its message, which explanations cite.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, combinations, permutations, product
+from operator import mul
+from typing import NamedTuple
+
+from clingo import Function as Symbol
+from clingo import Number, String
+
+from aspdoku.explanation.constraints import (
+    NO_RULES,
+    ConstraintModel,
+    Literal,
+    RuleInstance,
+    RuleMask,
+    union_of,
+)
+from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES
+from aspdoku.program import library
+from aspdoku.program.transform import add_guards
+from aspdoku.puzzle.puzzle import Cell
+
+# The most cells that may be left, filled ones included, and regions next to each other.
+_MOST_CELLS, _MOST_REGIONS = 6, 2
+
+
+class _Total(NamedTuple):
+    """Cells whose numbers add up to a total, by these rules."""
+
+    cells: frozenset[Cell]
+    total: int
+    rules: RuleMask
+
+
+class Rest(NamedTuple):
+    """Cells whose numbers, added or subtracted, are a known total.
+
+    signs: 1 for a cell whose number is added, -1 for one whose number is subtracted
+    instance: the instance of the rule in `asp/rule-of-45.lp`, with the bits of the rules from which
+        it follows
+    """
+
+    signs: Mapping[Cell, int]
+    total: int
+    instance: RuleInstance
+    technique: str
+
+
+class Conclusion(NamedTuple):
+    """What a rest entails.
+
+    differences: the rules by which two of its cells differ, as far as they are needed
+    premises: the known literals that are needed
+    """
+
+    rest: Rest
+    claims: Sequence[Literal]
+    differences: RuleMask
+    premises: Sequence[Literal]
+
+
+class Rests:
+    """What clues leave of houses, and what follows from it.
+
+    subject: the words for the clue or the house that a rule instance is about
+    all: the rests, those of few cells first
+    """
+
+    def __init__(self, model: ConstraintModel, subject: Callable[[RuleInstance], str]) -> None:
+        self._model = model
+        self._subject = subject
+        self._numbers = frozenset(model.program.puzzle.numbers)
+        self._of_cell: dict[Cell, dict[int, Literal]] = defaultdict(dict)
+        for (row, column, number), literal in model.candidates.items():
+            self._of_cell[row, column][number] = literal
+        self.all: list[Rest] = []
+        self._failed: dict[int, list[tuple[int, ...]]] = {}
+        sums = self._sums()
+        if not sums:
+            return
+        (self._guard,) = add_guards([library.bundled("rule-of-45.lp")]).guards
+        found: dict[frozenset[tuple[Cell, int]], Rest] = {}
+        for houses in self._unions():
+            for rest in self._left_by(houses, sums):
+                found.setdefault(frozenset(rest.signs.items()), rest)
+        self.all = sorted(found.values(), key=lambda each: len(each.signs))
+        left = {
+            literal
+            for each in self.all
+            for cell in each.signs
+            for literal in self._of_cell[cell].values()
+        }
+        self._excludes: dict[tuple[Literal, Literal], RuleMask] = {}
+        pairs = (each for each in model.clauses if len(each.literals) == 2)
+        for literals, rule in chain(
+            model.at_most_ones,
+            ((tuple(-each for each in clause.literals), clause.bit) for clause in pairs),
+        ):
+            for pair in permutations(left.intersection(literals), 2) if rule else ():
+                self._excludes.setdefault(pair, rule)
+
+    # --- which houses and clues leave a few cells
+
+    def _sums(self) -> list[_Total]:
+        """The clues that say what the numbers of some cells add up to."""
+        found: list[_Total] = []
+        candidate = self._model.candidate_of
+        for each in self._model.sums:
+            numbers = [candidate.get(literal, (0, 0, 0)) for literal in each.literals]
+            if [number for _, _, number in numbers] != list(each.weights) or each.conditions:
+                continue
+            cells = frozenset(number[:2] for number in numbers)
+            least, most = (len(cells) * limit(self._numbers) for limit in (min, max))
+            least = least if each.least is None else each.least
+            most = most if each.most is None else each.most
+            # Each candidate of a cell counts, but 0 has no weight.
+            complete = sum(len(self._of_cell[cell].keys() - {0}) for cell in cells)
+            if each.bit and least == most and len(numbers) == complete:
+                found.append(_Total(cells, least, each.bit))
+        return found
+
+    def _houses(self) -> list[_Total]:
+        """The sets of as many cells as there are numbers, of which each has to be in one."""
+        needs: dict[frozenset[Cell], dict[int, RuleMask]] = defaultdict(dict)
+        candidate = self._model.candidate_of
+        for each in self._model.clauses:
+            places = [candidate.get(literal) for literal in each.literals]
+            numbers = {place and place[2] for place in places}
+            if len(numbers) == 1 and (number := numbers.pop()) is not None:
+                cells = frozenset(place[:2] for place in places if place)
+                needs[cells].setdefault(number, each.bit)
+        houses = []
+        for cells in needs:
+            if len(cells) == len(self._numbers):
+                inside = [rules for others, rules in needs.items() if others <= cells]
+                rules = {number: bit for each in inside for number, bit in each.items()}
+                if rules.keys() == self._numbers:
+                    houses.append(_Total(cells, sum(self._numbers), union_of(rules.values())))
+        return houses
+
+    def _unions(self) -> Iterator[tuple[_Total, ...]]:
+        """Houses next to each other that have no cell in common, single ones first."""
+        by_kind: dict[str, list[_Total]] = defaultdict(list)
+        for house in self._houses():
+            by_kind[_kind(house.cells)].append(house)
+        lines = [
+            sorted(by_kind[kind], key=lambda each: min(each.cells)) for kind in ("row", "column")
+        ]
+        for count in range(1, max(map(len, lines))):
+            for line in lines:
+                for start in range(len(line) - count + 1):
+                    part = line[start : start + count]
+                    if all(map(_are_next, part, part[1:])):
+                        yield tuple(part)
+            if count <= _MOST_REGIONS:
+                for some in combinations(by_kind["region"], count):
+                    if all(map(_are_next, some, some[1:])):
+                        yield some
+
+    def _left_by(self, houses: Sequence[_Total], sums: Iterable[_Total]) -> Iterator[Rest]:
+        """The cells that are left of some houses without the clues inside, with all other clues
+        that have cells inside, or with those of which most cells are inside.
+        """
+        area = frozenset[Cell]().union(*(house.cells for house in houses))
+        covered: set[Cell] = set()
+        inside: list[_Total] = []
+        across: list[_Total] = []
+        for each in sums:
+            if each.cells & area and covered.isdisjoint(each.cells):
+                covered |= each.cells
+                (inside if each.cells <= area else across).append(each)
+        mostly = [each for each in across if 2 * len(each.cells & area) > len(each.cells)]
+        for clues in ([*inside], [*inside, *mostly], [*inside, *across]):
+            used = frozenset[Cell]().union(*(each.cells for each in clues))
+            if clues and 0 < len(area ^ used) <= _MOST_CELLS:
+                yield self._rest(houses, clues, area - used, used - area)
+
+    def _rest(
+        self,
+        houses: Sequence[_Total],
+        clues: Sequence[_Total],
+        inner: frozenset[Cell],
+        outer: frozenset[Cell],
+    ) -> Rest:
+        totals = sum(each.total for each in houses), sum(each.total for each in clues)
+        sign = 1 if inner else -1
+        left = sign * (totals[0] - totals[1])
+        signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
+        added, taken = ([f"r{r}c{c}" for (r, c), x in signs.items() if x == s] for s in (1, -1))
+        cells = " - ".join([" + ".join(added), *taken])
+        words = {"H": self._words(houses), "W": self._words(clues), "E": cells}
+        numbers = {"T": totals[0], "S": totals[1], "D": left}
+        arguments = [
+            String(words[name]) if name in words else Number(numbers[name])
+            for name in self._guard.variables
+        ]
+        symbol = Symbol("guard", [Number(0), Symbol("", arguments)])
+        rules = union_of(each.rules for each in (*houses, *clues))
+        instance = RuleInstance(self._guard, symbol, Literal(0), rules)
+        technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
+        return Rest(signs, left, instance, technique)
+
+    def _words(self, totals: Iterable[_Total]) -> str:
+        """The names of houses or clues, as in "rows 1 and 2"."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for each in totals:
+            noun, _, name = self._name(each).rpartition(" ")
+            names[noun].append(name)
+        return _joined(
+            f"{noun}{'s' * (len(listed) > 1)} {_joined(listed)}" if noun else _joined(listed)
+            for noun, listed in names.items()
+        )
+
+    def _name(self, total: _Total) -> str:
+        """The name of a house or a clue, as in "row 1" or "cage A"."""
+        kind = _kind(total.cells)
+        if total.total == sum(self._numbers) and kind != "region":
+            return f"{kind} {min(total.cells)[kind == 'column']}"
+        instances = self._model.instances_of(total.rules)
+        name = self._subject(instances[0])
+        if name != instances[0].guard.name:
+            return name
+        # Without a noun in the rule's inputs: what the instances for all numbers have in common.
+        shared = zip(*(each.values for each in instances), strict=True)
+        return " ".join([name, *(values[0] for values in shared if len(set(values)) == 1)])
+
+    # --- what follows
+
+    @property
+    def cells(self) -> dict[RuleInstance, tuple[Cell, ...]]:
+        """The cells that are left, by the rule instance that explanations cite."""
+        return {each.instance: tuple(sorted(each.signs)) for each in self.all}
+
+    def conclusion(self, known: Set[Literal], most: int) -> Conclusion | None:
+        """What follows from the first rest with at most so many open cells that entails anything.
+
+        known: literals of cells
+        """
+        for index, rest in enumerate(self.all):
+            state = [self._state(cell, known) for cell in rest.signs]
+            open_ = sum(len(each) > 1 for each in state)
+            if 0 < open_ <= most and self._failed.get(index) != state:
+                if (found := self._conclusion(rest, known)) is not None:
+                    return found
+                self._failed[index] = state
+        return None
+
+    def _state(self, cell: Cell, known: Set[Literal]) -> tuple[int, ...]:
+        """The candidates of a cell that are left."""
+        literals = self._of_cell[cell]
+        placed = tuple(number for number, literal in literals.items() if literal in known)
+        return placed or tuple(n for n, literal in literals.items() if -literal not in known)
+
+    def _conclusion(self, rest: Rest, known: Set[Literal]) -> Conclusion | None:
+        premises: dict[Literal, None] = {}
+        left = rest.total
+        signs, open_ = [], []
+        for cell, sign in rest.signs.items():
+            literals = self._of_cell[cell]
+            numbers = self._state(cell, known)
+            if len(numbers) > 1:
+                signs.append(sign)
+                open_.append(literals)
+                continue
+            left -= sign * numbers[0]
+            placed = literals[numbers[0]]
+            others = (-each for each in literals.values() if each != placed)
+            premises.update(dict.fromkeys([placed] if placed in known else others))
+        # The ways to add up to what is left, each with what rules it out.
+        ways = [
+            tuple(literals[number] for literals, number in zip(open_, numbers, strict=True))
+            for numbers in product(*open_)
+            if sum(map(mul, signs, numbers)) == left
+        ]
+        gone = [[-each for each in way if -each in known] for way in ways]
+        differ = [self._difference(way) for way in ways]
+        possible = {
+            each
+            for way, out, rules in zip(ways, gone, differ, strict=True)
+            if not out and not rules
+            for each in way
+        }
+        if not possible:
+            return None
+        claimed: list[Literal] = []
+        excluded: set[Literal] = set()
+        for literals in open_:
+            new = [x for x in literals.values() if -x not in known and x not in possible]
+            kept = possible.intersection(literals.values())
+            if new:
+                claimed += kept if len(kept) == 1 else [-each for each in new]
+                excluded |= {*literals.values()} - kept if len(kept) == 1 else {*new}
+        differences = NO_RULES
+        for way, out, rules in zip(ways, gone, differ, strict=True):
+            if excluded.isdisjoint(way) or not premises.keys().isdisjoint(out):
+                continue
+            if out:
+                premises[out[0]] = None
+            else:
+                differences |= rules
+        return Conclusion(rest, claimed, differences, [*premises]) if claimed else None
+
+    def _difference(self, literals: Iterable[Literal]) -> RuleMask:
+        """A rule by which two of these candidates exclude each other; no rule without one."""
+        for one, other in combinations(literals, 2):
+            if (rule := self._excludes.get((one, other))) is not None:
+                return rule
+        return NO_RULES
+
+
+def _kind(cells: frozenset[Cell]) -> str:
+    rows, columns = {row for row, _ in cells}, {column for _, column in cells}
+    return "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
+
+
+def _are_next(one: _Total, other: _Total) -> bool:
+    """Whether two houses have no cell in common, but a border."""
+    return one.cells.isdisjoint(other.cells) and any(
+        not other.cells.isdisjoint(
+            {(row + 1, column), (row, column + 1), (row - 1, column), (row, column - 1)}
+        )
+        for row, column in one.cells
+    )
+
+
+def _joined(words: Iterable[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
