@@ -279,7 +279,7 @@ def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:
     """Let links to files outside of docs/ lead to the pages with their content."""
     for old, new in _MOVED.items():
         source[0] = source[0].replace(f"]({old}", f"]({new}")
-    source[0] = re.sub(r"\]\(\.\./bench/[\w./]*", "](reference/benchmarks.md", source[0])
+    source[0] = re.sub(r"\]\((\.\./)+bench/[\w./]*", "](/reference/benchmarks.md", source[0])
 
 
 def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
