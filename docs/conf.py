@@ -27,6 +27,7 @@ autodoc_default_options = {"members": True, "undoc-members": False}
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = [("stage.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {

@@ -13,6 +13,7 @@ import re
 import shutil
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,14 @@ import aspdoku
 import build
 from aspdoku import RuleFile
 from aspdoku.cli import MODULES, THEMES
-from aspdoku.formats import lisudoku, registry
+from aspdoku.formats import lisudoku, registry, sudokupad
 from aspdoku.formats.detection import examples
 from aspdoku.formats.fpuzzles import table as fpuzzles
 from aspdoku.lesson import bundled_lessons
 from aspdoku.program.library import available_rules
 from aspdoku.web.game import game
 from aspdoku.web.page import ENGINE, STYLES, embedded, parts, rules_to_add, script_in_page, static
+from aspdoku.words import words_files
 
 ROOT = Path(__file__).resolve().parents[1]
 # The kinds of shapes in a picture of a blank grid with a caption.
@@ -150,8 +152,11 @@ def _rule(rule: RuleFile, puzzle: str, is_drawn: bool) -> str:
     return "\n\n".join(sections) + "\n"
 
 
+@cache
 def _names_in_formats() -> dict[str, dict[str, list[str]]]:
     """The names of each rule in the formats that have a table of them."""
+    penpa = importlib.import_module("aspdoku.formats.penpa.table")
+    drawn = {file.rule: file.value("draw") for file in words_files()}
     cells = (lisudoku.CELLS, lisudoku.LINES, lisudoku.SETS, lisudoku.CAGES, lisudoku.DOTS)
     iss_table = importlib.import_module("aspdoku.formats.iss.table")
     tables: dict[str, list[tuple[str, Any]]] = {
@@ -164,6 +169,13 @@ def _names_in_formats() -> dict[str, dict[str, list[str]]]:
             *iss_table.FLAGS.items(),
         ],
         "lisudoku": [*(pair for each in cells for pair in each.items()), *lisudoku.FLAGS.items()],
+        "Penpa+": [
+            *[(penpa.CAGES, penpa.CAGE), (penpa.INEQUALITY, penpa.GREATER[1])],
+            *((symbol, sorted({*penpa.DOTS.values()})) for symbol in penpa.DOT_SIZES),
+            *[*penpa.PATHS.items(), *penpa.PARITY.items(), *penpa.RULES.items()],
+        ],
+        "SudokuPad": [*sudokupad.RULES.items()],
+        "SudokuPad, drawn": [(element, rule) for rule, element in drawn.items() if element],
     }
     names: dict[str, dict[str, list[str]]] = {}
     for format_, pairs in tables.items():

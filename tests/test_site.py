@@ -1,12 +1,15 @@
 """The site is built without a warning, and each of its pages can be found."""
 
+import html
 import re
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
+from webdriver import BROWSERS
 
 import aspdoku
 
@@ -17,7 +20,12 @@ needs_sphinx = pytest.mark.skipif(
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("guide/*.md")])
 # Pages of each kind that axe-core checks.
-CHECKED = ("index", "rules/killer", "reference/commands", "guide/solutions", "formats", "hour")
+CHECKED = (
+    *("index", "rules/killer", "guide/solutions", "formats", "hour", "search"),
+    *("reference/commands", "reference/api", "reference/explanations"),
+)
+PAPER = {"light": "rgb(246, 243, 236)", "dark": "rgb(20, 22, 26)"}  # of `tokens.css`
+COLOUR = "getComputedStyle(document.body).backgroundColor"
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +91,23 @@ def test_the_site_is_built_and_needs_no_network(site):
 
 @needs_sphinx
 @pytest.mark.slow
+def test_each_link_leads_to_a_page_and_a_place_on_it(site):
+    pages = {page.resolve(): page.read_text("utf-8") for page in site.rglob("*.html")}
+    places = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in pages.items()}
+    broken = set()
+    for page, text in pages.items():
+        for link in re.findall(r'<a\b[^>]*\bhref="([^"]*)"', text):
+            name, _, fragment = html.unescape(link).partition("#")
+            if ":" in name:
+                continue
+            target = (page.parent / unquote(name)).resolve() if name else page
+            found = target.is_file() and (not fragment or unquote(fragment) in places[target])
+            broken |= set() if found else {f"{page.relative_to(site)}: {link}"}
+    assert broken == set()
+
+
+@needs_sphinx
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_page_is_accessible_and_fits_the_window(name, width, scheme, site, browser):
@@ -111,3 +136,41 @@ def test_a_puzzle_is_solved_in_the_page_from_a_disk(site, browser):
         stage.get_by_text(said, exact=True).first.wait_for()
         stage.get_by_role("switch", name="Rule box").click()
     page.close()
+
+
+@needs_sphinx
+@pytest.mark.slow
+def test_a_live_page_has_the_theme_of_the_page_around_it(site, browser):
+    with browser.new_context(color_scheme="light") as context:
+        page = context.new_page()
+        page.goto((site / "index.html").as_uri())
+        frame = page.frame_locator("iframe.stage").locator("body")
+        for theme, colours in (("auto", "light"), ("dark", "dark"), ("light", "light")):
+            while page.evaluate("document.body.dataset.theme") != theme:
+                page.locator(".theme-toggle:visible").first.click()
+            frame.evaluate(f"async () => {{ while ({COLOUR} !== '{PAPER[colours]}') await 0 }}")
+
+
+@needs_sphinx
+@pytest.mark.slow
+@pytest.mark.parametrize("started", BROWSERS)
+def test_the_site_from_a_disk_in_other_browsers(started, site, tmp_path):
+    with started(tmp_path) as window:
+        for name in ("index", "rules/thermo"):
+            window.open((site / f"{name}.html").as_uri())
+            assert window.text("h1")
+            window.evaluate("document.querySelector('iframe.stage').scrollIntoView()")
+            window.enter("iframe.stage")
+            window.expect(".verdict", "1 solution")
+            window.click("[role=switch][aria-label='Rule box']")
+            window.expect(".tag", "ab(box).")
+            window.wait("!/^1 solution|^…/.test(document.querySelector('.verdict').innerText)")
+            window.leave()
+        for theme, colour in PAPER.items():
+            window.wait(
+                f"document.body.dataset.theme === '{theme}'"
+                " || document.querySelector('.theme-toggle').click()"
+            )
+            window.enter("iframe.stage")
+            window.wait(f"{COLOUR} === '{colour}'")
+            window.leave()
