@@ -1,5 +1,6 @@
 """The site is built without a warning, and each of its pages can be found."""
 
+import fcntl
 import html
 import re
 import subprocess
@@ -29,13 +30,18 @@ COLOUR = "getComputedStyle(document.body).backgroundColor"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The folder of the site, and what was printed while it was built."""
-    folder = tmp_path_factory.mktemp("site")
-    options = ["-W", "-q", "-d", str(tmp_path_factory.mktemp("doctrees"))]
-    command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+def site(tmp_path_factory, request):
+    """The folder of the site, which one of the processes of pytest-xdist builds for all of them."""
+    folder = tmp_path_factory.getbasetemp() / "site"
+    if hasattr(request.config, "workerinput"):
+        folder = folder.parents[1] / "site"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "llms-full.txt").exists():  # what is written last
+            options = ["-W", "-q", "-d", str(folder.with_suffix(".doctrees"))]
+            command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(folder)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return folder
 
 
