@@ -41,6 +41,7 @@ _MENDED = {
     'role="heading">': 'role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
     '<th class="head"><p></p></th>': "<td></td>",
@@ -294,7 +295,7 @@ def _reports(docs: Path, name: str) -> str:
     file = docs / "reference" / f"{name}.md"
     folders = [ROOT / each for each in ("aspdoku", "asp", "instances")]
     files = [docs / "build.py", *(each for folder in folders for each in folder.rglob("*.*"))]
-    newest = max(each.stat().st_mtime for each in files if each.suffix != ".pyc")
+    newest = max(each.stat().st_mtime for each in files if "__pycache__" not in each.parts)
     if not file.exists() or file.stat().st_mtime < newest:
         file.parent.mkdir(exist_ok=True)
         file.write_text(build.page(*build.PAGES[name]), "utf-8")
