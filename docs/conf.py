@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import site_pages
+from pygments.lexers.special import TextLexer
 
 import aspdoku
 
@@ -20,13 +21,14 @@ exclude_patterns = ["examples"]
 default_role = "code"
 smartquotes = False  # two hyphens begin the name of an option
 myst_heading_anchors = 4
-# Code in a language that Pygments does not know, or in a part of one, is shown as it is.
+# Code that Pygments cannot read, such as a part of a file, is shown as it is.
 suppress_warnings = ["misc.highlighting_failure"]
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True, "undoc-members": False}
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_js_files = [("stage.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {
@@ -59,6 +61,7 @@ html_theme_options = {
 
 def setup(app):
     """Let the generated pages be written before the sources are read, and the rest at the end."""
+    app.add_lexer("mermaid", TextLexer)  # Pygments does not know it, and Sphinx 8.1 warns
     app.connect("config-inited", lambda app, _: site_pages.write_sources(Path(app.srcdir)))
     app.connect("source-read", site_pages.as_page_of_the_site)
     app.connect("autodoc-process-docstring", site_pages.as_restructured_text)

@@ -13,21 +13,24 @@ import re
 import shutil
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import click
 
 import aspdoku
+import build
 from aspdoku import RuleFile
 from aspdoku.cli import MODULES, THEMES
-from aspdoku.formats import lisudoku, registry
+from aspdoku.formats import lisudoku, registry, sudokupad
 from aspdoku.formats.detection import examples
 from aspdoku.formats.fpuzzles import table as fpuzzles
 from aspdoku.lesson import bundled_lessons
 from aspdoku.program.library import available_rules
 from aspdoku.web.game import game
 from aspdoku.web.page import ENGINE, STYLES, embedded, parts, rules_to_add, script_in_page, static
+from aspdoku.words import words_files
 
 ROOT = Path(__file__).resolve().parents[1]
 # The kinds of shapes in a picture of a blank grid with a caption.
@@ -38,6 +41,7 @@ _MENDED = {
     'role="heading">': 'role="heading" aria-level="2">',
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
     '<th class="head"><p></p></th>': "<td></td>",
@@ -85,6 +89,7 @@ def write_sources(docs: Path) -> None:
         "reference/format-list.md": _formats(),
         "reference/benchmarks.md": _benchmarks(),
         "reference/contributing.md": _contributing(),
+        **{f"reference/{name}.md": _reports(docs, name) for name in build.PAGES},
     }
     for folder in ("rules", "reference"):
         for file in (docs / folder).glob("*"):
@@ -147,8 +152,11 @@ def _rule(rule: RuleFile, puzzle: str, is_drawn: bool) -> str:
     return "\n\n".join(sections) + "\n"
 
 
+@cache
 def _names_in_formats() -> dict[str, dict[str, list[str]]]:
     """The names of each rule in the formats that have a table of them."""
+    penpa = importlib.import_module("aspdoku.formats.penpa.table")
+    drawn = {file.rule: file.value("draw") for file in words_files()}
     cells = (lisudoku.CELLS, lisudoku.LINES, lisudoku.SETS, lisudoku.CAGES, lisudoku.DOTS)
     iss_table = importlib.import_module("aspdoku.formats.iss.table")
     tables: dict[str, list[tuple[str, Any]]] = {
@@ -161,6 +169,13 @@ def _names_in_formats() -> dict[str, dict[str, list[str]]]:
             *iss_table.FLAGS.items(),
         ],
         "lisudoku": [*(pair for each in cells for pair in each.items()), *lisudoku.FLAGS.items()],
+        "Penpa+": [
+            *[(penpa.CAGES, penpa.CAGE), (penpa.INEQUALITY, penpa.GREATER[1])],
+            *((symbol, sorted({*penpa.DOTS.values()})) for symbol in penpa.DOT_SIZES),
+            *[*penpa.PATHS.items(), *penpa.PARITY.items(), *penpa.RULES.items()],
+        ],
+        "SudokuPad": [*sudokupad.RULES.items()],
+        "SudokuPad, drawn": [(element, rule) for rule, element in drawn.items() if element],
     }
     names: dict[str, dict[str, list[str]]] = {}
     for format_, pairs in tables.items():
@@ -274,11 +289,23 @@ def _contributing() -> str:
     return (ROOT / "CONTRIBUTING.md").read_text("utf-8").replace("](docs/", "](../")
 
 
+def _reports(docs: Path, name: str) -> str:
+    """A page with reports of commands, which takes minutes: if a source is newer than the page."""
+    file = docs / "reference" / f"{name}.md"
+    folders = [ROOT / each for each in ("aspdoku", "asp", "instances")]
+    files = [docs / "build.py", *(each for folder in folders for each in folder.rglob("*.*"))]
+    newest = max(each.stat().st_mtime for each in files if "__pycache__" not in each.parts)
+    if not file.exists() or file.stat().st_mtime < newest:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(build.page(*build.PAGES[name]), "utf-8")
+    return file.read_text("utf-8")
+
+
 def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:
     """Let links to files outside of docs/ lead to the pages with their content."""
     for old, new in _MOVED.items():
         source[0] = source[0].replace(f"]({old}", f"]({new}")
-    source[0] = re.sub(r"\]\(\.\./bench/[\w./]*", "](reference/benchmarks.md", source[0])
+    source[0] = re.sub(r"\]\((\.\./)+bench/[\w./]*", "](/reference/benchmarks.md", source[0])
 
 
 def as_restructured_text(_app, _what, _name, _obj, _options, lines: list[str]) -> None:

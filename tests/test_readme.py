@@ -12,13 +12,15 @@ import aspdoku
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
-GUIDE = (ROOT / "docs" / "guide.md").read_text("utf-8")
+PAGES = {
+    page.stem: page.read_text("utf-8") for page in sorted((ROOT / "docs" / "guide").glob("*.md"))
+}
+GUIDE = "\n".join(PAGES.values())
 TRANSCRIPT = re.compile(r"```console\n\$ (.*)\n((?:.*\n)*?)```")
 CONSOLE = list(dict.fromkeys(TRANSCRIPT.findall(README) + TRANSCRIPT.findall(GUIDE)))
 ON_FORMATS = TRANSCRIPT.findall((ROOT / "docs" / "formats.md").read_text("utf-8"))
 PYTHON = re.findall(r"```python\n((?:.*\n)*?)```", README)
-TEXTS = re.findall(r"```text\n((?:.*\n)*?)```", GUIDE)
-PUZZLE_FILES = [each for each in TEXTS if "says: " not in each]  # without a file of words
+PUZZLE_FILES = re.findall(r"```text\n((?:.*\n)*?)```", PAGES["puzzle-files"])
 
 
 def environment():
@@ -71,7 +73,7 @@ def test_python_example(code):
 
 
 def test_puzzle_file():
-    text, _ = PUZZLE_FILES[-2:]
+    text, _ = PUZZLE_FILES
     puzzle = aspdoku.parse(text)
     facts = {str(fact) for fact in puzzle.facts}
     claimed = re.findall(r"-> (\w+\(.*?\))", text)
@@ -83,7 +85,7 @@ def test_puzzle_file():
 
 
 def test_puzzle_file_of_several_boards():
-    _, text = PUZZLE_FILES[-2:]
+    _, text = PUZZLE_FILES
     found = aspdoku.solve(text)
     assert found.solution.numbers().items() >= aspdoku.parse(text).givens().items()
     assert len(found.solution.numbers()) == 28
@@ -131,10 +133,13 @@ def test_the_readme_is_short():
 
 
 def test_links_lead_to_files():
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    docs = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "guide").glob("*.md")]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *docs]
     for page in pages:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+            # The site makes the pages of the reference; its build checks the links to them.
+            if "reference/" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 def test_both_commands_include_the_installation():

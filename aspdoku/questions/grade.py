@@ -126,7 +126,7 @@ class Review(result.ProgramResult):
 
     @property
     def fingerprint(self) -> str:
-        """A hash by which copies of the puzzle are found; see `docs/guide.md`."""
+        """A hash by which copies of the puzzle are found; see `docs/guide/solutions.md`."""
         return self.data.fingerprint
 
     def _text(self) -> str:

@@ -32,6 +32,21 @@ def test_a_page_states_inputs_exceptions_words_formats_and_a_puzzle(pages):
         assert text in page
 
 
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("thermo", "| Penpa+ | `thermo` |"),
+        ("odd", "| Penpa+ | `circle_L`, `circle_M` |"),
+        ("white-dots", "| Penpa+ | `circle_S`, `circle_SS` |"),
+        ("anti-king", "| SudokuPad | `antiking` |"),
+        ("whispers", "| SudokuPad, drawn | `line` |"),
+    ],
+)
+def test_a_page_has_what_carries_the_rule_in_a_drawing(name, row, pages):
+    rule = next(rule for rule in available_rules() if rule.name == name)
+    assert row in pages._rule(rule, "", is_drawn=True).splitlines()
+
+
 def test_only_a_rule_that_draws_something_has_a_picture(pages):
     drawn = {rule.name: pages.picture(rule) for rule in available_rules() if rule.name in NAMES}
     assert {name: bool(drawing) for name, drawing in drawn.items()} == NAMES

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from serving import needs_flask, served
-from webdriver import DISPLAY, FIREFOX, WEBKIT, firefox, webkit
+from webdriver import BROWSERS
 
 import aspdoku
 from aspdoku.lesson import lesson, lesson_file
@@ -24,18 +24,7 @@ BACK, NEXT = "\ue012", "\ue014"  # the keys ← and →
 LAX = ":- a(R,C,N), a(R+1,C+2,N)."
 
 
-def needs(name, found):
-    return pytest.mark.skipif(not found, reason=f"{name} is not installed")
-
-
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(firefox, marks=needs("Firefox", FIREFOX)),
-        pytest.param(webkit, marks=needs("WebKitWebDriver or Xvfb", WEBKIT and DISPLAY)),
-    ],
-    ids=["Firefox", "WebKitGTK"],
-)
+@pytest.fixture(scope="module", params=BROWSERS)
 def window(request, tmp_path_factory):
     with request.param(tmp_path_factory.mktemp("profile")) as window:
         yield window

@@ -59,7 +59,7 @@ class _DocumentReader(DocumentReader):
         document = self._document
         box, without = self._read_lines()
         self._read_cages()
-        for key, rule in (("thermo", table.THERMO), ("arrows", table.ARROW)):
+        for key, rule in table.PATHS.items():
             for points in filter(None, items(document.drawn.get(key))):
                 self._reporting(key, self._path, points, rule)
         for key, read_entry in (("symbol", self._symbol), ("number", self._text)):
@@ -192,8 +192,8 @@ class _DocumentReader(DocumentReader):
         }
         self._unsupported["numberS: an invalid entry"] += len(self._entries("numberS")) - len(sums)
         caged: set[Cell] = set()
-        for points in filter(None, items(self._document.drawn.get("killercages"))):
-            self._reporting("killercages", self._cage, points, sums, caged)
+        for points in filter(None, items(self._document.drawn.get(table.CAGES))):
+            self._reporting(table.CAGES, self._cage, points, sums, caged)
         self._unsupported["numberS: a small number that is not the sum of a cage"] += len(sums)
         for points, _ in self._entries("cage"):
             self._reporting("cage", self._cage_line, points, caged)
@@ -315,8 +315,7 @@ class _DocumentReader(DocumentReader):
         return genre in self._document.genres
 
     def _read_the_rest(self) -> None:
-        if self._has(table.NONCONSECUTIVE_GENRE):
-            self._elaborations.append(table.NONCONSECUTIVE)
+        self._elaborations += [rule for genre, rule in table.RULES.items() if self._has(genre)]
         for genre in self._document.genres:
             if genre not in table.GENRES:
                 self._unsupported[f"the genre {genre[:30]!r}"] += 1

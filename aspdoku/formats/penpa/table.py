@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-# The elaborations for what is drawn: killer cages, thermometers, arrows, dots, texts, circles.
-CAGE, THERMO, ARROW = "killer", "thermo", "arrow"
+# The elaborations for what is drawn: killer cages, paths, dots, texts, circles.
+CAGES, CAGE = "killercages", "killer"
+PATHS = {"thermo": "thermo", "arrows": "arrow"}
 WHITE_DOT, BLACK_DOT = "white-dots", "black-dots"
 XV, QUADRUPLE, LITTLE_KILLER = "xv", "quadruple", "little-killer"
 SANDWICH, SKYSCRAPER = "sandwich", "skyscraper"
@@ -14,7 +15,6 @@ GREATER = ("gt", "greater-than")
 DIAGONAL = "diagonal"
 # The rule about the diagonals of boards, and the predicate that selects some of them.
 BOARD_DIAGONALS, BOARD_DIAGONAL = "board-diagonals", ("board_diagonal", 2)
-NONCONSECUTIVE = "negative-white-dots"
 
 # Styles of symbols, by their numbers: white or black inside a black border.
 DOTS = {1: WHITE_DOT, 8: WHITE_DOT, 10: WHITE_DOT, 2: BLACK_DOT}
@@ -32,11 +32,12 @@ FRAME = 21
 BORDERS = (2, FRAME)
 
 # Genres that state a rule, and those that only name what is drawn.
-EVEN_ODD, SKYSCRAPERS, NONCONSECUTIVE_GENRE = "evenodd", "skyscrapers", "nonconsecutive"
+EVEN_ODD, SKYSCRAPERS = "evenodd", "skyscrapers"
+RULES = {"nonconsecutive": "negative-white-dots"}
 GENRES = {
     EVEN_ODD,
     SKYSCRAPERS,
-    NONCONSECUTIVE_GENRE,
+    *RULES,
     "classic",
     "latin",
     "irregular",
@@ -61,4 +62,4 @@ DRAWN = (
 )
 # The keys whose values are lists; those of all others are objects.
 LISTS = ("direction", "squareframe", "polygon", "nobulbthermo")
-READ = ("number", "numberS", "symbol", "thermo", "arrows", "lineE", "cage", "killercages")
+READ = ("number", "numberS", "symbol", "thermo", "arrows", "lineE", "cage", CAGES)

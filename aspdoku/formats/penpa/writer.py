@@ -77,19 +77,18 @@ class _DocumentWriter:
                 left, right = (column - 1, column) if way == "down" else (column, column - 1)
                 self._draw_line((row - 1, left), (row, right), _DIAGONAL)
         cages = [self._cage(clue) for clue in self._clues(table.CAGE)]
-        thermos, arrows = (
-            [list(map(self._point, clue.lines[0])) for clue in self._clues(rule)]
-            for rule in (table.THERMO, table.ARROW)
-        )
+        paths = {
+            key: [list(map(self._point, clue.lines[0])) for clue in self._clues(rule)]
+            for key, rule in table.PATHS.items()
+        }
         self._draw_marks()
         self._draw_outside()
-        if self._content.has_rules(table.NONCONSECUTIVE):
-            self._genres.append(table.NONCONSECUTIVE_GENRE)
+        self._genres += [key for key, rule in table.RULES.items() if self._content.has_rules(rule)]
         drawn: Object = {
             **{key: [] if key in table.LISTS else {} for key in table.DRAWN},
             **{"number": self._numbers, "numberS": self._small, "symbol": self._symbols},
             **{"lineE": self._lines, "cage": self._outlines},
-            **{"killercages": cages, "thermo": thermos, "arrows": arrows},
+            **{table.CAGES: cages, **paths},
         }
         return dump(
             Document(

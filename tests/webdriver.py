@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+import pytest
+
 SECONDS = 120  # for an answer: these tests run on busy machines, too
 FIREFOX = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
 WEBKIT = shutil.which("WebKitWebDriver")
@@ -24,6 +26,7 @@ PATHS = {
     "Navigate": "url",
     "ExecuteScript": "execute/sync",
     "FindElement": "element",
+    "SwitchToFrame": "frame",
     "ElementClick": "element/{id}/click",
     "ElementClear": "element/{id}/clear",
     "ElementSendKeys": "element/{id}/value",
@@ -46,7 +49,18 @@ class Window:
         return self._command("ExecuteScript", script=f"return {expression}", args=[])
 
     def element(self, selector, using="css selector"):
-        return next(iter(self._command("FindElement", using=using, value=selector).values()))
+        return next(iter(self._found(selector, using).values()))
+
+    def _found(self, selector, using="css selector"):
+        return self._command("FindElement", using=using, value=selector)
+
+    def enter(self, selector):
+        """Go into a frame, also of another origin, as all files of a disk are."""
+        self._command("SwitchToFrame", id=self._found(selector))
+
+    def leave(self):
+        """Go back to the page around the frames."""
+        self._command("SwitchToFrame", id=None)
 
     def click(self, selector):
         self._command("ElementClick", id=self.element(selector))
@@ -165,3 +179,16 @@ def running(command, stdout=subprocess.DEVNULL, env=None):
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
+
+
+def needs(name, found):
+    return pytest.mark.skipif(not found, reason=f"{name} is not installed")
+
+
+# Each starts a browser, and is skipped where that is not installed.
+BROWSERS = [
+    pytest.param(firefox, marks=needs("Firefox", FIREFOX), id="Firefox"),
+    pytest.param(
+        webkit, marks=needs("WebKitWebDriver or Xvfb", WEBKIT and DISPLAY), id="WebKitGTK"
+    ),
+]
