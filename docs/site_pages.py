@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import tolerance
 
 import aspdoku
 from aspdoku import RuleFile
@@ -86,6 +87,7 @@ def write_sources(docs: Path) -> None:
         "reference/format-list.md": _formats(),
         "reference/benchmarks.md": _benchmarks(),
         "reference/contributing.md": _contributing(),
+        **{f"reference/{name}": text for name, text in tolerance.pages()},
     }
     for folder in ("rules", "reference"):
         for file in (docs / folder).glob("*"):
