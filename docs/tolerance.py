@@ -31,14 +31,6 @@ NAMES = {BASES[0]: "our base", BASES[1]: "the slides' base"}
 # Statements that a puzzle adds: the last number of each bar but the last.
 _BINS = (1, 2, 4, 8, 16, 32)
 _ROW = 22  # pixels of a bar
-_MEANINGS = {
-    "kept": "text and all ground rules kept",
-    "retracted": "text kept, a fact retracts ground rules",
-    "changed": "text kept, ground rules changed",
-    "edited": "statements of the base removed",
-    "unfit": "the base does not fit",
-    "open": "not known in time",
-}
 
 
 class Rule(NamedTuple):
@@ -92,8 +84,9 @@ def pages() -> Iterator[tuple[str, str]]:
     """The page and its pictures, by file."""
     measured, known = collections(), rules()
     columns, engines = formalisms()
-    yield "tolerance-fates.svg", _fates(measured)
-    yield "tolerance-statements.svg", _statements(measured)
+    variants = _variants(measured)
+    yield "tolerance-fates.svg", _fates(variants)
+    yield "tolerance-statements.svg", _statements(variants)
     for base, name in zip(BASES, ("ours", "slides"), strict=True):
         yield f"tolerance-rules-{name}.svg", _dots(known[base], NAMES[base])
     yield "tolerance-formalisms.svg", _changes(columns, engines)
@@ -106,15 +99,23 @@ def _page(
     columns: list[str],
     engines: list[tuple[str, list[str]]],
 ) -> str:
-    ours, slides = (_totals(measured, base) for base in BASES)
+    variants = _variants(measured)
+    classics = [row for row in measured if row not in variants]
+    ours, slides = (_totals(variants, base) for base in BASES)
     return _TEXT.format(
         rules=_rule_sentences(known),
         rule_table=_markdown(("", *NAMES.values()), _rule_rows(known)),
-        puzzles=f"{_of(ours, UNTOUCHED)} over our base, and {_of(slides, UNTOUCHED)} over the"
-        " slides' base",
-        kept=f"{_of(ours, ['kept'])} and {_of(slides, ['kept'])}",
+        untouched=_of(ours, UNTOUCHED),
+        untouched_slides=_of(slides, UNTOUCHED),
+        kept=_of(ours, ["kept"]),
+        kept_slides=_of(slides, ["kept"]),
+        edited=_of(slides, ["edited"]),
+        unfit=_of(slides, ["unfit"]),
+        open=_of(slides, ["open"]),
+        classics=_of(_totals(classics, BASES[0]), ["kept"]),
+        classics_slides=_of(_totals(classics, BASES[1]), ["kept"]),
         unread=sum(row["puzzles"] - row["read"] for row in measured if row["base"] == BASES[0]),
-        none=_none(measured),
+        none=_numbers(variants, BASES[0], "added")[0],
         fate_table=_markdown(
             ("collection, format", "base", "puzzles", "read", "added", "ground", *FATES, "gone"),
             map(_collection_cells, measured),
@@ -143,9 +144,15 @@ def _percent(part: int, whole: int) -> str:
     return f"{share:.0f} %" if part == whole or share < 99.5 else f"{int(share * 10) / 10} %"
 
 
-def _none(measured: Iterable[dict[str, Any]]) -> int:
-    added = _numbers(measured, BASES[0], "added")
-    return added[0]
+def _variants(measured: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The collections with a puzzle whose rules add a statement to our base."""
+    rows = list(measured)
+    named = {
+        (row["name"], row["format"])
+        for row in rows
+        if row["base"] == BASES[0] and any(number for number, _ in row["added"])
+    }
+    return [row for row in rows if (row["name"], row["format"]) in named]
 
 
 def _numbers(measured: Iterable[dict[str, Any]], base: str, key: str) -> Counter[int]:
@@ -160,7 +167,7 @@ def _numbers(measured: Iterable[dict[str, Any]], base: str, key: str) -> Counter
 def _rule_rows(known: Mapping[str, list[Rule]]) -> Iterator[tuple[str, ...]]:
     ours = {rule.name: rule.solutions[1] for rule in known[BASES[0]]}
     asked: dict[str, Callable[[Rule], bool]] = {
-        "rules": bool,
+        "rules, and dropping the boxes": bool,
         "base byte for byte untouched": lambda rule: rule.contract != "surgery",
         "all ground rules of the base kept": lambda rule: rule.kept == rule.before,
         "*restricts*": lambda rule: rule.contract == "restricts",
@@ -278,7 +285,7 @@ def _statements(measured: list[dict[str, Any]]) -> str:
         [sum(n for k, n in each.items() if a <= k <= b) for a, b in limits] for each in counts
     ]
     most = max(map(max, binned))
-    parts, y = [_text(0, 12, "statements"), _text(16, 12, "puzzles")], 22
+    parts, y = [_text(0, 12, "statements"), _text(24, 12, "puzzles")], 22
     for index, (first, last) in enumerate(limits):
         if first > _BINS[-1]:
             name = f"{first} or more"
@@ -310,7 +317,7 @@ def _dots(rows: list[Rule], base: str) -> str:
     below = 9 * max((n for (lost, _), n in piles.items() if lost), default=0) + 12
     keep = sum(not lost for _, lost, _, _ in places)
     parts = [
-        _text(0, 12, f"{keep} of {len(rows)} rules keep all ground rules of {base}", "strong"),
+        _text(0, 12, f"{base}: {keep} of {len(rows)} keep all ground rules", "strong"),
         f'<line x1="0" x2="100%" y1="{above}" y2="{above}"/>',
     ]
     for rule, lost, pile, number in places:
@@ -322,9 +329,9 @@ def _dots(rows: list[Rule], base: str) -> str:
             f"<title>{title}</title></circle>"
         )
     floor = above + below + 10
-    for power in range(6):
-        x = 2 + 96 * min(1.0, log10(1 + 10**power) / most) if power else 2 + 96 * 0.301 / most
-        parts.append(_text(x, floor, f"{10**power}", "", "end" if power == 5 else "middle"))
+    for power in range(5):
+        x = 2 + 96 * log10(1 + 10**power) / most
+        parts.append(_text(x, floor, f"{10**power}", "", "middle"))
     parts.append(_text(0, floor + 18, "ground rules added"))
     return _chart(floor + 24, f"Rules by the ground rules that they add to {base}", parts)
 
@@ -332,7 +339,7 @@ def _dots(rows: list[Rule], base: str) -> str:
 def _changes(columns: list[str], engines: list[tuple[str, list[str]]]) -> str:
     """Statements removed, to the left, and added, to the right, on a logarithmic scale."""
     parts: list[str] = []
-    y, middle, unit = 0, 62.0, 4.2  # percent for a power of ten
+    y, middle, unit = 0, 66.0, 3.8  # percent for a power of ten
     for index, column in enumerate(columns):
         parts.append(_text(0, y + 14, column, "strong"))
         if not index:
@@ -371,8 +378,12 @@ publication that does.
 
 {rules}
 
-The text of the base is untouched byte for byte by {puzzles}. Text and all ground rules are kept by
-{kept}, respectively.
+Of the puzzles in collections with variants, these leave the text of the base untouched byte for
+byte: over our base {untouched}, over the slides' base {untouched_slides}. Text and all ground rules
+of the base are kept by {kept} and by {kept_slides}. Over the slides' base {edited} need an edit,
+{unfit} are not fitted by any text that we have, and {open} are not known in time. The other
+collections have only classic sudokus, whose rules add nothing: text and ground rules are kept by
+{classics} over our base and {classics_slides} over the slides'.
 
 ## Rules
 
@@ -407,8 +418,8 @@ base does not have the puzzle's answer, or we have no edited base that could; *o
 within the time limit. {unread} more texts are not measured, because they are not read completely or
 have no program.
 
-The rules of {none} puzzles add no statement to our base: they are classic, or only retract
-something that a fact states. The others add:
+The picture leaves out the collections that have only classic sudokus. In the others, the rules of
+{none} puzzles add no statement to our base, and those of the rest:
 
 ```{{raw}} html
 :file: tolerance-statements.svg
