@@ -16,7 +16,15 @@ needs_sphinx = pytest.mark.skipif(
 
 DOCS = Path(__file__).parents[1] / "docs"
 # Pages of each kind that axe-core checks.
-CHECKED = ("index", "rules/killer", "reference/commands", "guide", "formats", "hour")
+CHECKED = (
+    "index",
+    "rules/killer",
+    "reference/commands",
+    "guide",
+    "formats",
+    "hour",
+    "reference/tolerance",
+)
 
 
 @pytest.fixture(scope="module")

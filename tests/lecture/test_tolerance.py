@@ -40,6 +40,7 @@ def statements(files):
     return sum(each.ast_type.name not in ("Comment", "Program") for each in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["anti-knight", "greater-than", "killer", "renban", "whispers"])
 def test_statements_are_counted_as_by_the_parser_of_clingo(name):
     for measure in measured(name):
@@ -54,6 +55,7 @@ def ground_lines(program):
     return Counter(line for line in rules if ":-" in line or line.startswith(("{", "1<=", "1={")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["anti-knight", "greater-than", "offset"])
 def test_ground_rules_are_counted_as_by_the_grounder_of_clingo(name):
     program = compose(aspdoku.read(f"example:{name}")).without_givens()
@@ -77,6 +79,7 @@ def test_a_retraction_removes_the_ground_rules_that_clingo_no_longer_has():
     assert (ours.removed, slides.removed) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["anti-knight", "killer", "strimko", "samurai", "liar"])
 def test_the_program_has_the_bytes_of_our_base_where_it_is_called_untouched(name):
     ours, _ = measured(name)
