@@ -79,7 +79,7 @@ class Collection(NamedTuple):
 def collections(paths: Iterable[Path], meter: Meter, deadline: Deadline) -> Iterator[Collection]:
     """The puzzles in files and in folders, by folder or file and by format, over both bases.
 
-    Raises TimeLimitError at the deadline, AspdokuError for a path that does not exist.
+    Raises TimeLimitError at the deadline, PuzzleError for a path without puzzles.
     """
     for name, files in (each for path in paths for each in _folders(path)):
         found: dict[str, list[Puzzle | None]] = {}
@@ -103,11 +103,16 @@ def _folders(path: Path) -> Iterator[tuple[str, list[Path]]]:
     if not path.is_dir():
         yield path.name, [path]
         return
-    inner = sorted(folder for folder in path.rglob("*") if folder.is_dir())
-    for folder in (path, *inner):
-        files = [file for file in sorted(folder.iterdir()) if _is_puzzle(file)]
-        if files:
-            yield folder.as_posix(), files
+    folders = (path, *sorted(folder for folder in path.rglob("*") if folder.is_dir()))
+    found = {
+        folder: files
+        for folder in folders
+        if (files := [file for file in sorted(folder.iterdir()) if _is_puzzle(file)])
+    }
+    if not found:
+        raise PuzzleError("no puzzle files in this folder", str(path))
+    for folder, files in found.items():
+        yield folder.as_posix(), files
 
 
 def _is_puzzle(file: Path) -> bool:
