@@ -187,19 +187,31 @@ def _rule_rows(known: Mapping[str, list[Rule]]) -> Iterator[tuple[str, ...]]:
 
 def _rule_sentences(known: Mapping[str, list[Rule]]) -> str:
     sentences = []
+    ours = {rule.name: rule.solutions[1] for rule in known[BASES[0]]}
     for base, rows in known.items():
         removed = [rule.name for rule in rows if rule.removed]
         lost = [rule.name for rule in rows if rule.kept < rule.before]
+        others = [rule.name for rule in rows if rule.solutions[1] != ours[rule.name]]
         sentences.append(
             f"Over {NAMES[base]}, {len(rows) - len(removed)} of {len(rows)} rules remove no"
             f" statement{_except(removed)}, and {len(rows) - len(lost)} keep all ground rules of"
             f" the base{_except(lost)}."
         )
+        if others:
+            sentences.append(
+                f"With {_names(others)}, the number of 4x4 solutions is not that over our base: the"
+                " rule is not fit for this base, e.g. as it makes exceptions, for which this base"
+                " has no place."
+            )
     return " ".join(sentences)
 
 
 def _except(names: Sequence[str]) -> str:
-    return f" (all but {', '.join(f'`{name}`' for name in names)})" if names else ""
+    return f" (all but {_names(names)})" if names else ""
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _collection_cells(row: dict[str, Any]) -> list[str]:
