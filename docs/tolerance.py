@@ -3,9 +3,8 @@
 The figures are those of the tables in `elaborations.md` and `formalisms.md`, which `docs/build.py`
 makes, and of the files in `docs/measured`, which hold the output of `aspdoku elaborate --puzzles`:
 
-    python docs/tolerance.py [FOLDER]
-
-measures the bundled puzzles again, and those of others in FOLDER, by default ../shared/data.
+    python docs/tolerance.py bundled            one or two minutes
+    python docs/tolerance.py others [FOLDER]    half an hour; the default is ../shared/data
 """
 
 from __future__ import annotations
@@ -503,16 +502,13 @@ compares encodings of one formalism, not formalisms: each language has statement
 """
 
 
-def main(folder: str = "../shared/data") -> None:
-    """Measure the collections, those of others if they are there."""
-    MEASURED.mkdir(exist_ok=True)
-    others = [str(file) for name in OTHERS if (file := Path(folder) / name).exists()]
-    for name, paths in (("bundled", ["instances"]), ("others", others)):
-        options = [word for path in paths for word in ("--puzzles", path)]
-        if options:
-            command = [sys.executable, "-m", "aspdoku", "elaborate", "--format", "json", *options]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-            write(name, json.loads(done.stdout))
+def main(name: str = "bundled", folder: str = "../shared/data") -> None:
+    """Measure the bundled puzzles, or the files of others in this folder."""
+    files = [Path(folder) / file for file in OTHERS] if name == "others" else [Path("instances")]
+    options = [word for file in files for word in ("--puzzles", str(file))]
+    command = [sys.executable, "-m", "aspdoku", "elaborate", "--format", "json", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    write(name, json.loads(done.stdout))
 
 
 def write(name: str, document: dict[str, Any]) -> None:

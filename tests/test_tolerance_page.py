@@ -51,7 +51,7 @@ def test_every_bundled_puzzle_is_measured_over_both_bases():
         assert {row["name"]: row["read"] for row in measured} == {
             folder.relative_to(ROOT).as_posix(): sum(file.parent == folder for file in files)
             for folder in {file.parent for file in files}
-        }
+        }, "run `python docs/tolerance.py bundled`"
 
 
 @pytest.mark.parametrize("name", ["bundled", "others"])
