@@ -24,7 +24,7 @@ from aspdoku.lecture.tolerance import FATES, UNTOUCHED
 ROOT = Path(__file__).resolve().parents[1]
 MEASURED = ROOT / "docs" / "measured"
 # Those of others are not part of the repository, only their figures.
-OTHERS = ("puzzles.jsonl", "links.jsonl", "hard.jsonl", "hardest.txt")
+OTHERS = ("puzzles.jsonl", "links.jsonl", "hard.jsonl", "hardest.txt", "clues-17.txt")
 BASES = ("asp/base.lp", "asp/slides/base.lp")
 NAMES = {BASES[0]: "our base", BASES[1]: "the slides' base"}
 # Statements that a puzzle adds: the last number of each bar but the last.
