@@ -43,6 +43,9 @@ html_theme_options = {
         "color-foreground-primary": "#1e2026",
         "color-foreground-secondary": "#595c64",
         "color-foreground-muted": "#595c64",
+        "color-warm": "#8a4600",
+        "color-tag": "#f5c75d",
+        "color-bad": "#b4232a",
     },
     "dark_css_variables": {
         "color-brand-primary": "#74c9cd",
@@ -55,6 +58,9 @@ html_theme_options = {
         "color-foreground-primary": "#ece9e1",
         "color-foreground-secondary": "#a9abb0",
         "color-foreground-muted": "#a9abb0",
+        "color-warm": "#f0be62",
+        "color-tag": "#e9b94f",
+        "color-bad": "#ff8f83",
     },
 }
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import tolerance
 
 import aspdoku
 import build
@@ -90,6 +91,10 @@ def write_sources(docs: Path) -> None:
         "reference/benchmarks.md": _benchmarks(),
         "reference/contributing.md": _contributing(),
         **{f"reference/{name}.md": _reports(docs, name) for name in build.PAGES},
+        **{
+            f"reference/{name}": text
+            for name, text in tolerance.pages(_reports(docs, "elaborations"))
+        },
     }
     for folder in ("rules", "reference"):
         for file in (docs / folder).glob("*"):

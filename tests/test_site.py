@@ -23,7 +23,7 @@ PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("guide/*.md")])
 # Pages of each kind that axe-core checks.
 CHECKED = (
     *("index", "rules/killer", "guide/solutions", "formats", "hour", "search"),
-    *("reference/commands", "reference/api", "reference/explanations"),
+    *("reference/commands", "reference/api", "reference/explanations", "reference/tolerance"),
 )
 PAPER = {"light": "rgb(246, 243, 236)", "dark": "rgb(20, 22, 26)"}  # of `tokens.css`
 COLOUR = "getComputedStyle(document.body).backgroundColor"

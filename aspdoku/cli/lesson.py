@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from click import option
 import aspdoku
 from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
+from aspdoku.errors import TimeLimitError
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -34,6 +36,13 @@ DIFFERS = 1
     "all_",
     help="Print a table of all named rules, over our base and over the slides' base.",
 )
+@option(
+    "--puzzles",
+    metavar="PATH",
+    type=options.Completed("file"),
+    multiple=True,
+    help="Print a table of the puzzles in this file or folder, over both bases.",
+)
 @options.flag("--diff", help="Also print the diff of the program text.")
 @option(
     "--over",
@@ -54,6 +63,7 @@ DIFFERS = 1
 def elaborate(
     request: options.Request,
     all_: bool,
+    puzzles: tuple[str, ...],
     diff: bool,
     over: str | None,
     played: str | None,
@@ -63,7 +73,11 @@ def elaborate(
     """Show what each elaboration changes and preserves: text, contract, ground program, solutions.
 
     Prints one report for each elaboration, compared with the program before it, and one for all
-    together. The default time limit is 60 seconds; --all has none.
+    together. The default time limit is 60 seconds; --all and --puzzles have none.
+
+    --puzzles measures collections: how much the rules of each puzzle add to the base, and whether
+    all of the base remains. A folder is read with those inside, each a row, as is a file with
+    several puzzles. In a file .jsonl, each line is an object with the `puzzle` or its `url`.
 
     Exit status: 0, 124 if the time limit left a question open, 130 interrupted.
 
@@ -73,13 +87,18 @@ def elaborate(
     aspdoku elaborate --brief --over slides/base --without box -c n=4
     aspdoku elaborate --brief --over anna.lp --grid sudoku/3 --with anti-knight
     aspdoku elaborate --all
+    aspdoku elaborate --puzzles instances
     """
+    if all_ and puzzles:
+        raise click.UsageError("--all reports on rules and --puzzles on puzzles: use one of them")
+    if (all_ or puzzles) and (not request.names_no_puzzle or over or brief):
+        about = "--all reports on all named rules" if all_ else "--puzzles reports on puzzles"
+        raise click.UsageError(
+            f"{about} over both bases: it takes no grid, rules, constants, facts, --over or --brief"
+        )
+    if puzzles:
+        request.context.exit(0 if _print_tolerance(puzzles, request.format) else TIME_UP)
     if all_:
-        if not request.names_no_puzzle or over or brief:
-            raise click.UsageError(
-                "--all reports on all named rules over both bases: it takes no grid, rules,"
-                " constants, facts, --over or --brief"
-            )
         request.context.exit(0 if _print_table(request.format) else TIME_UP)
     from aspdoku.questions.elaborate import elaboration_text
 
@@ -116,6 +135,29 @@ def _print_table(format_: str) -> bool:
     complete = all(table.complete for table in tables.data)
     if not complete:
         warn("time limit reached: the tables are incomplete")
+    return complete
+
+
+def _print_tolerance(paths: Iterable[str], format_: str) -> bool:
+    """Print the table of collections, and return whether it is complete."""
+    from aspdoku.lecture.tolerance import Meter
+    from aspdoku.questions import tolerance as show
+    from aspdoku.runtime.deadline import Deadline
+
+    rows: list[show.Collection] = []
+    found, deadline = map(Path, paths), Deadline(options.seconds_left())
+    complete, is_text = False, format_ == "text"
+    with suppress(TimeLimitError):
+        for row in show.collections(found, Meter(show.EACH), deadline):
+            if is_text:
+                header = "" if rows else f"{show.header_text()}\n"
+                echo_report(header + show.row_text(row))
+            rows.append(row)
+        complete = True
+    table = show.Tolerance(rows, complete)
+    options.print_result(table, format_, f"\n{table.notes()}" if rows else "")
+    if not complete:
+        warn("time limit reached: the table is incomplete")
     return complete
 
 

@@ -161,7 +161,7 @@ def elaborate(
     left_out = [rule for rule in rules if rule in library.speed().values()]
     added = [rule for rule in rules if rule not in left_out]
     deadline = Deadline(time_limit)
-    planned = list(_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
+    planned = list(planned_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
     last = planned[-1].after if planned else first
     ask = _Questions(puzzle, last, limit, deadline)
     steps: list[ElaborationStep] = []
@@ -191,13 +191,16 @@ class Change(NamedTuple):
     rule: RuleFile
 
 
-def _changes(
+def planned_changes(
     stage: Stage,
     puzzle: Puzzle,
     rules: Iterable[RuleFile],
     without: Iterable[str],
     deadline: Deadline,
 ) -> Iterator[Change]:
+    """The elaborations of a puzzle from a stage on: its rules, its exceptions, its retractions.
+    Raises RuleError for one that cannot be retracted.
+    """
     base = stage.rules[0]
 
     def change(rule: RuleFile, after: Stage) -> Change:
@@ -469,7 +472,8 @@ def _row(change: Change, deadline: Deadline) -> ElaborationRow:
 
     before, after = programs(SIZE)
     changed = changes.diff_texts(before, after)
-    kind = "surgery" if changed.removed else changes.contract(rule, change.before.rules).kind
+    untouched = not changed.removed and all(file.untouched for file in changed.kept)
+    kind = changes.contract(rule, change.before.rules).kind if untouched else "surgery"
     ground = (changes.trace(program, deadline.time_limit()) for program in (before, after))
     few, fewer = programs(COUNTED_SIZE)
     diff, numbers = changes.diff_ground_programs(*ground), (count(few), count(fewer))

@@ -135,6 +135,9 @@ BAD = [
     ("", ["--limit", "0", "grid.txt"], 2, "--limit"),
     ("", ["--all", "--with", "killer"], 2, "--all reports on all named rules"),
     ("", ["--all", "grid.txt"], 2, "it takes no grid"),
+    ("", ["--puzzles", ".", "grid.txt"], 2, "--puzzles reports on puzzles over both bases"),
+    ("", ["--puzzles", ".", "--all"], 2, "use one of them"),
+    ("", ["--puzzles", "missing"], 65, "missing: No such file or directory"),
     ("", ["--format", "xml", "grid.txt"], 2, "xml"),
 ]
 
@@ -221,3 +224,36 @@ def test_a_brief_report():
     assert not any(word in brief for word in ("SHA-256", "All together", "box: ", "counted as"))
     data = aspdoku.elaborate("." * 16, limit=1).data
     assert data.asked_for == data, "only the default rules are left if nothing else is asked for"
+
+
+def test_a_collection_has_a_row_for_each_format_and_base(tmp_path):
+    """Also with puzzles that cannot be read, and without the solutions next to puzzles."""
+    lines = [{"puzzle": BLANK}, {"puzzle": "1" * 15}, {"url": ".AntiKnight"}, {"other": 1}]
+    (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (tmp_path / "more.txt").write_text(f"with: anti-knight\n{BLANK}")
+    (tmp_path / "more.solution.txt").write_text(BLANK)
+    (tmp_path / "none").mkdir()
+    result = run("elaborate", "--puzzles", tmp_path, "--format", "json")
+    found = json.loads(result.stdout)["collections"]
+    assert {each["base"] for each in found} == {"asp/base.lp", "asp/slides/base.lp"}
+    ours = {row["format"]: row for row in found if row["base"] == "asp/base.lp"}
+    read = {name: (row["puzzles"], row["read"], row["added"]) for name, row in ours.items()}
+    read_in_part = {"puzzle": (3, 2, [[0, 1], [1, 1]]), "fpuzzles": (1, 0, [])}
+    assert read == {**read_in_part, "iss": (1, 1, [[1, 1]])}
+    for format_ in ("text", "html"):
+        shown = run("elaborate", "--puzzles", tmp_path, "--format", format_).stdout
+        assert f"{tmp_path}, iss" in shown
+        assert "byte for byte" in shown
+    assert "no puzzle files" in run("elaborate", "--puzzles", tmp_path / "none").output
+
+
+def test_a_collection_that_is_not_measured_in_time_is_incomplete(tmp_path):
+    (tmp_path / "some.txt").write_text(BLANK)
+    options = "--time-limit", "0.000001", "--format", "json"
+    result = run("elaborate", "--puzzles", tmp_path, *options)
+    assert result.exit_code == 124
+    assert json.loads(result.stdout) == {
+        "schema": "aspdoku/elaborate-puzzles/1",
+        "collections": [],
+        "complete": False,
+    }

@@ -102,6 +102,7 @@ RESULTS = {
         ("elaborate --over slides/base -", UNIQUE),
     ],
     "elaborate-all": [("elaborate --all", "")],
+    "elaborate-puzzles": [("elaborate --puzzles {puzzle}", "")],
     "compare": [("compare --engine asp,findling -", UNIQUE), ("compare --engine asp -", CLASH)],
     "compare-table": [("compare --table --engine asp-slides,findling", "")],
     "compare-text": [
@@ -154,8 +155,10 @@ def files(tmp_path_factory):
         "allowed: a one\n1234 3412 2143 4321\npuzzle: empty\n.... .... .... ....\n"
         "allowed: part\n1... .... .... ....\n"
     )
+    (folder / "puzzle.txt").write_text("with: offset\nwithout: box\n1... .... .... ....\n")
     return {name: folder / f"{name}.lp" for name in ("good", "bad", "missing")} | {
-        "wrong": folder / "wrong.examples"
+        "wrong": folder / "wrong.examples",
+        "puzzle": folder / "puzzle.txt",
     }
 
 
