@@ -447,12 +447,102 @@ def with_vampires(grid: Grid) -> set[Grid]:
     return found
 
 
+@cache
+def one_in_each(size: int) -> tuple[frozenset[Cell], ...]:
+    """The sets of one cell in each row, column and box."""
+    chosen = (frozenset(enumerate(each, 1)) for each in permutations(range(1, size + 1)))
+    return tuple(
+        cells for cells in chosen if all(len(cells.intersection(box)) == 1 for box in boxes(size))
+    )
+
+
+@cache
+def indexers(size: int) -> tuple[tuple[dict[Cell, int], dict[Cell, Cell]], ...]:
+    """For all places of the indexers, their numbers, and the cells at which they point. Two cells
+    of each row, column and box are indexers: one holds the column of the other one of its row, and
+    the other one the row of the first of its column.
+    """
+    found = []
+    for along_rows, along_columns in permutations(one_in_each(size), 2):
+        if along_rows.isdisjoint(along_columns):
+            column_of = dict(along_columns)
+            row_of = {c: r for r, c in along_rows}
+            numbers = {(r, c): column_of[r] for r, c in along_rows}
+            numbers |= {(r, c): row_of[c] for r, c in along_columns}
+            pointed = {(r, c): (r, column_of[r]) for r, c in along_rows}
+            pointed |= {(r, c): (row_of[c], c) for r, c in along_columns}
+            found.append((numbers, pointed))
+    return tuple(found)
+
+
+def values_with_indexers(grid: Grid, pointed: dict[Cell, Cell]) -> Grid:
+    return with_values(grid, {cell: number(grid, other) for cell, other in pointed.items()})
+
+
+def satisfies_killer_with_indexers(grid: Grid, facts: Facts) -> bool:
+    """Whether cages add up to their sums if an indexer counts as the number at which it points."""
+    return any(
+        satisfies_killer(grid, values_with_indexers(grid, pointed), facts)
+        for numbers, pointed in indexers(len(grid))
+        if all(number(grid, cell) == n for cell, n in numbers.items())
+    )
+
+
+@cache
+def grids_with_indexers(size: int) -> tuple[tuple[Grid, Grid], ...]:
+    """The sudokus with indexers, and their values."""
+    return tuple(
+        (grid, values_with_indexers(grid, pointed))
+        for numbers, pointed in indexers(size)
+        for grid in completed(size, numbers)
+    )
+
+
+def completed(size: int, numbers: dict[Cell, int]) -> Iterator[Grid]:
+    """The sudokus with these numbers."""
+    houses = [*boxes(size)]
+    houses += [[(r, c) for c in range(1, size + 1)] for r in range(1, size + 1)]
+    houses += [[(r, c) for r in range(1, size + 1)] for c in range(1, size + 1)]
+    seen = {
+        cell: {other for house in houses if cell in house for other in house} - {cell}
+        for cell in cells_of(size)
+    }
+
+    def filled(numbers: dict[Cell, int]) -> Iterator[Grid]:
+        left = {
+            cell: {*range(1, size + 1)} - {numbers.get(each) for each in seen[cell]}
+            for cell in seen
+        }
+        if any(numbers.get(cell, min(some, default=0)) not in some for cell, some in left.items()):
+            return
+        open_ = min(
+            (each for each in seen if each not in numbers), key=lambda c: len(left[c]), default=None
+        )
+        if open_ is None:
+            yield tuple(
+                tuple(numbers[r, c] for c in range(1, size + 1)) for r in range(1, size + 1)
+            )
+            return
+        for each in left[open_]:
+            yield from filled({**numbers, open_: each})
+
+    yield from filled(numbers)
+
+
+def solutions_with_indexers(size: int, facts: Facts) -> set[Grid]:
+    return {
+        grid for grid, values in grids_with_indexers(size) if satisfies_killer(grid, values, facts)
+    }
+
+
 # By rule, the grids of values that are possible for a grid of numbers.
 VALUES: dict[str, Callable[[Grid], set[Grid]]] = {
     "doublers": multiplied(2),
     "negators": multiplied(-1),
     "vampires": with_vampires,
 }
+# All rules by which cells count as other numbers: no 4x4 sudoku has indexers.
+VALUE_RULES = {*VALUES, "indexers"}
 
 
 def holds_for_values(
@@ -927,6 +1017,7 @@ VARIANTS = {
         )
         for name in VALUES
     },
+    "indexers": Variant(6, (), cages, solutions_with_indexers, ("killer",)),
     "kenken": Variant(4, ("box",), sums_and_products, satisfying(latin_squares, satisfies_kenken)),
     "suguru": Variant(5, ("row", "column", "box"), random_suguru_regions, suguru_solutions),
     "str8ts": Variant(3, ("column", "box"), black_cells, satisfying(rows_only, satisfies_str8ts)),

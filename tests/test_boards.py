@@ -691,6 +691,7 @@ def test_rules_without_an_exemption_of_unused_cells_are_reported():
     puzzle = aspdoku.parse(text_of(PAIR, 6, 4))
     cases = {
         "doublers": True,
+        "indexers": True,
         "negators": True,
         "vampires": True,
         "str8ts": True,

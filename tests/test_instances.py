@@ -16,6 +16,7 @@ from choice_semantics import (
     MORE_NUMBERS,
     PATH_CLUES,
     REGION_CLUES,
+    VALUE_RULES,
     VALUES,
     counts_along_arrows,
     counts_borders,
@@ -28,6 +29,7 @@ from choice_semantics import (
     satisfies_either,
     satisfies_kenken,
     satisfies_killer,
+    satisfies_killer_with_indexers,
     satisfies_liar,
     satisfies_str8ts,
     satisfies_top_bottom,
@@ -433,6 +435,7 @@ SEMANTICS = {name: semantics.holds for name, semantics in RULE_SEMANTICS.items()
     "connected": satisfies_connected,
     # Their puzzles have cages.
     **{name: holds_for_values(name, satisfies_killer) for name in VALUES},
+    "indexers": satisfies_killer_with_indexers,
     "each-row": satisfies_each_row,
     "either": satisfies_either,
     "kenken": satisfies_kenken,
@@ -472,7 +475,7 @@ def test_the_solution_satisfies_the_rules(name):
     may_be_false = {
         str(rule).replace("_", "-") for *_, rule, _ in [*facts["either"], *facts["liar"]]
     }
-    if VALUES.keys() & {*puzzle.elaborations}:
+    if VALUE_RULES & {*puzzle.elaborations}:
         may_be_false |= {"killer"}  # cages are about values
     for rule in {*puzzle.elaborations} - may_be_false:
         assert all(SEMANTICS[rule](grid, part) for part in facts_by_line(rule, facts))

@@ -177,6 +177,7 @@ CHOOSING = (
     "doublers",
     "either",
     "extra-cell",
+    "indexers",
     "liar",
     "negators",
     "path",

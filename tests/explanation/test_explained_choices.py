@@ -11,9 +11,9 @@ from aspdoku.engine import Solver
 from aspdoku.explanation.explainer import Explainer
 from aspdoku.program import compose
 
-# Brute force takes long for suguru.
+# Brute force takes long for these.
 NAMES = [
-    pytest.param(name, marks=pytest.mark.slow if name == "suguru" else ())
+    pytest.param(name, marks=pytest.mark.slow if name in ("indexers", "suguru") else ())
     for name in sorted(VARIANTS)
 ]
 

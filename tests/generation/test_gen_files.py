@@ -37,7 +37,15 @@ WITHOUT_FILE = {
     "chaos-distinct": "its lines are chosen by hand",
     **dict.fromkeys(["boards", "board-diagonals"], "its boards are the grid"),
     **dict.fromkeys(
-        ["disjoint-groups", "doublers", "equal-lines", "negators", "no-repeat", "vampires"],
+        [
+            "disjoint-groups",
+            "doublers",
+            "equal-lines",
+            "indexers",
+            "negators",
+            "no-repeat",
+            "vampires",
+        ],
         "its only input are the boxes",
     ),
     "doppelganger": "its rows, columns and boxes are the grid",

@@ -44,7 +44,7 @@ def test_the_contract_is_determined_by_the_heads(text, kind, heads):
 
 @pytest.mark.parametrize("name", library.rule_names())
 def test_every_bundled_elaboration_restricts_or_makes_choices_or_exceptions(name):
-    extending = ("chaos-construction", "doublers", "negators", "path", "vampires")
+    extending = ("chaos-construction", "doublers", "indexers", "negators", "path", "vampires")
     kinds = dict.fromkeys(extending, "extends")
     kinds |= dict.fromkeys(("boards", "either", "liar"), "parameter")
     kinds["extra-cell"] = "redefines"
