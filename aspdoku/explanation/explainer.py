@@ -304,9 +304,10 @@ class StepFinder:
         """The target with the smallest reason below the bound, and its rules; None without one."""
         best, answer = bound, None
         for target in targets:
-            # Whether the search has failed before, and no constraint that it visited has changed.
+            # Whether the search has failed before, and nothing more follows from what it visited.
             failed, epoch, visited = self._failures.get(target, (0, 0, frozenset()))
-            if failed >= best and not self.propagator.touched_since(epoch, visited):
+            if failed >= best and not self.propagator.has_changed(epoch, visited):
+                self._failures[target] = failed, self.propagator.epoch, visited
                 continue
             self._check_time()
             rules = self.propagator.refute(-target, best)
