@@ -529,15 +529,29 @@ class Explainer(StepFinder):
 
 
 def finder_of_solution(
-    model: ConstraintModel, puzzle: Puzzle, solution: Solution, time_limit: float | None = None
-) -> StepFinder:
+    blank: Propagator,
+    puzzle: Puzzle,
+    solution: Solution,
+    time_limit: float | None = None,
+    singles: bool = True,
+) -> StepFinder | None:
     """Finds the steps to the only solution of a puzzle, as an `Explainer` does; clingo does not
-    check them. The model is of a puzzle that only differs in its givens.
+    check them.
+
+    blank: with the constraints of a puzzle that only differs in its givens, and nothing is known
+    singles: whether the steps by single rules count; otherwise what follows by these from the
+        givens is known, and the result is None if that is everything
     """
+    model = blank.constraints
     numbers = {(*cell, number) for cell, number in solution.numbers().items()}
     targets = _targets(model, numbers, (each for each in model.candidates if each not in numbers))
     givens = ((*cell, number) for cell, number in puzzle.givens().items())
-    return StepFinder(model, model.literals_of(givens), targets, time_limit, verify=False)
+    known = set(model.literals_of(givens))
+    if not singles:
+        known = blank.singles(known)
+        if known.issuperset(targets):
+            return None
+    return StepFinder(model, known, targets, time_limit, verify=False)
 
 
 def _targets(

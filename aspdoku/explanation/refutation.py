@@ -141,6 +141,23 @@ class RefutationSearch(ABC):
         for index in self._in_sums[code]:
             atoms.update(other >> 1 for other in self._sums[index].codes)
 
+    def _assert_first(self, literals: Iterable[Literal]) -> None:
+        """The same for many literals, before any others."""
+        self.epoch += 1
+        self._changes.append(_Changes({code >> 1 for code in self._codes.values()}, {}))
+        true = {self._codes[literal] for literal in literals if literal in self._codes}
+        for code in true:
+            self._state[code] = NO_RULES
+            self._satisfied.update(self._in_clauses[code])
+        for index, clause in enumerate(self._clauses):
+            if index not in self._satisfied:
+                clause[:] = [code for code in clause if code ^ 1 not in true]
+                self._left[index] = len(clause)
+        for indices in self._in_clauses:
+            indices[:] = [index for index in indices if index not in self._satisfied]
+        for opposites in self._groups:
+            opposites[:] = [code for code in opposites if code not in true]
+
     def _note_entailed(self, literals: Iterable[Literal]) -> None:
         """Note that auxiliary literals are entailed, by which the constraints over them change."""
         atoms = self._changes[self.epoch].atoms
@@ -282,7 +299,7 @@ class RefutationSearch(ABC):
         # What follows from it is not refuted either, as no more follows from that.
         if code in unrefuted:
             return False
-        followed = self._followed(code, base, ALL_RULES)
+        followed = self._followed([code], base, ALL_RULES)
         if followed is None:
             self._refutable.add(code)
             return True
@@ -298,8 +315,16 @@ class RefutationSearch(ABC):
         """The assumptions that allowed rules refute, by what holds and all that follows."""
         base = self._started(holding)
         return {
-            each for each in assumptions if self._followed(self._codes[each], base, allowed) is None
+            each
+            for each in assumptions
+            if self._followed([self._codes[each]], base, allowed) is None
         }
+
+    def following(self, literals: Iterable[Literal]) -> set[Literal]:
+        """The literals that follow from these, each by one rule; none if there is a conflict."""
+        base = self._with(self.entailed_auxiliaries(ALL_RULES))
+        followed = self._followed([self._codes[each] for each in literals], base, ALL_RULES)
+        return {self._literals[code] for code in followed or ()}
 
     def _with(self, holding: Mapping[Literal, RuleMask]) -> _Base:
         """What holds at the start of a search; kept for the next one with the same mapping."""
@@ -318,17 +343,17 @@ class RefutationSearch(ABC):
                     left[index] -= 1
         return _Base(holding, self.epoch, state, left, codes)
 
-    def _followed(self, assumption: int, base: _Base, allowed: RuleMask) -> list[int] | None:
+    def _followed(self, assumptions: list[int], base: _Base, allowed: RuleMask) -> list[int] | None:
         """What follows, propagated without counting rules; None if there is a conflict."""
         state = base.state
-        if state[assumption ^ 1] is not None:
+        if any(state[code ^ 1] is not None for code in assumptions):
             return None
-        added = [] if state[assumption] is not None else [assumption]
+        added = [code for code in assumptions if state[code] is None]
         for code in added:
             state[code] = NO_RULES
         try:
-            spread = self._spread([assumption], state, added, base.left.copy(), allowed)
-            return None if spread else added
+            is_violated = self._spread(assumptions, state, added, base.left.copy(), allowed)
+            return None if is_violated else added
         finally:
             for code in added:
                 state[code] = None
