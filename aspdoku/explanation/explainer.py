@@ -266,14 +266,14 @@ class StepFinder:
         found = self._rests.conclusion(self.propagator.known, most)
         if found is None:
             return None
-        rest, claims, differences, premises = found
+        rest, instance, claims, differences, premises = found
         # Without the totals, clingo's proof of such a claim can be exponentially long, as of the
         # pigeonhole principle. It has computed the targets without them.
         open_ = set(self._open_targets())
         for each in claims:
             if each not in open_:
                 raise _internal_error(f"the reason found for {self._claim(each)} is wrong")
-        cited = (rest.instance, *self._instances(differences))
+        cited = (instance, *self._instances(differences))
         return Reason(
             self._claims(claims),
             tuple(CitedRule(each, ()) for each in cited),
