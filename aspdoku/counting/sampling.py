@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -70,8 +71,6 @@ class Sampler:
         self.total = self._table.count if self._table else None
         self._shows = any(part.rule.shown for part in program.parts)
         if self._table is None:
-            note("looking for interchangeable numbers")
-            self._classes = number_symmetry(program, self._deadline.time_limit()).classes
             self._solver = Solver(
                 program,
                 self._deadline.time_limit(),
@@ -79,6 +78,11 @@ class Sampler:
                 pace=Pace(),
             )
             self._literals: dict[tuple[int, int, int], int] = {}
+
+    @cached_property
+    def _classes(self) -> tuple[tuple[int, ...], ...]:
+        note("looking for interchangeable numbers")
+        return number_symmetry(self._program, self._deadline.time_limit()).classes
 
     @property
     def is_uniform(self) -> bool:

@@ -12,7 +12,7 @@ order in a given row. Enumeration therefore counts only those (symmetry breaking
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, pairwise, product
 from math import factorial, prod
@@ -65,13 +65,12 @@ def number_symmetry(program: Program, time_limit: float | None = None) -> Number
     given = set(puzzle.givens().values())
     classes: list[list[int]] = []
     if ground.is_determined_by_grid and (rules := _Rules.of(ground)):
-        original = rules.image(lambda candidate: candidate, deadline)
         for number in puzzle.numbers:
             if number in given:
                 continue
             # The relation is transitive: one member stands for its class.
             for numbers in classes:
-                if rules.image(_exchange(numbers[0], number), deadline) == original:
+                if rules.is_symmetry(_exchange(numbers[0], number), deadline):
                     numbers.append(number)
                     break
             else:
@@ -96,18 +95,17 @@ def cell_symmetries(program: Program, time_limit: float | None = None) -> list[t
     if rules is None:
         return []
 
-    def image(places: tuple[int, ...]) -> frozenset[int]:
+    def is_symmetry(places: tuple[int, ...]) -> bool:
         def moved(candidate: Candidate) -> Candidate:
             row, column, number = candidate
             place = places[(row - 1) * size + column - 1]
             return place // size + 1, place % size + 1, number
 
-        return rules.image(moved, deadline)
+        return rules.is_symmetry(moved, deadline)
 
     cells, lines = range(size**2), range(size)
-    original = image(tuple(cells))
     transposed = tuple(cell % size * size + cell // size for cell in cells)
-    symmetries = [transposed] if image(transposed) == original else []
+    symmetries = [transposed] if is_symmetry(transposed) else []
     free = list(lines), list(lines)  # rows and columns, by which of them any order is a symmetry
     for move in _moves(size):
         of_rows = tuple(move[row] * size + column for row in lines for column in lines)
@@ -117,14 +115,14 @@ def cell_symmetries(program: Program, time_limit: float | None = None) -> list[t
             moved = [line for line in lines if move[line] != line]
             if all(groups[line] == groups[move[line]] for line in moved):
                 alone = True  # a product of those that were found
-            elif image(places) == original:
+            elif is_symmetry(places):
                 alone = True
                 symmetries.append(places)
                 if len(moved) == 2:
                     one, other = (groups[line] for line in moved)
                     groups[:] = [one if each == other else each for each in groups]
         both = tuple(of_columns[cell] for cell in of_rows)
-        if not alone and image(both) == original:
+        if not alone and is_symmetry(both):
             symmetries.append(both)
     return symmetries
 
@@ -183,6 +181,7 @@ class _Rules:
             else:
                 self._bodies[head[0]].append(body)
         self._ids: dict[Hashable, int] = {}
+        self._original: frozenset[int] | None = None
 
     @classmethod
     def of(cls, ground: GroundConstraints) -> _Rules | None:
@@ -196,10 +195,18 @@ class _Rules:
         except CycleError:
             return None
 
-    def image(self, moved: Callable[[Candidate], Candidate], deadline: Deadline) -> frozenset[int]:
+    def is_symmetry(self, moved: Callable[[Candidate], Candidate], deadline: Deadline) -> bool:
+        """Whether the rules are the same after each candidate has been replaced by another one.
+        Raises TimeLimitError.
+        """
+        if self._original is None:
+            self._original = frozenset(self._image(lambda candidate: candidate, deadline))
+        return all(rule in self._original for rule in self._image(moved, deadline))
+
+    def _image(self, moved: Callable[[Candidate], Candidate], deadline: Deadline) -> Iterator[int]:
         """The rules after each candidate has been replaced, each as an id of its structure: equal
-        ids mean equal rules, up to the order in them and the names of defined atoms. Raises
-        TimeLimitError.
+        ids mean equal rules, up to the order in them and the names of defined atoms. The last ones
+        come first: rules that were added to others have the fewest symmetries.
         """
         atoms: dict[int, int] = {}
 
@@ -221,10 +228,8 @@ class _Rules:
         for atom in self._order:
             if atom not in self._candidates:
                 atoms[atom] = self._id("any", frozenset(map(id_of_body, self._bodies[atom])))
-        return frozenset(
-            self._id(choice, frozenset(atoms[atom] for atom in head), id_of_body(body))
-            for choice, head, body in self._restricting
-        )
+        for choice, head, body in reversed(self._restricting):
+            yield self._id(choice, frozenset(atoms[atom] for atom in head), id_of_body(body))
 
     def _id(self, *structure: Hashable) -> int:
         return self._ids.setdefault(structure, len(self._ids))

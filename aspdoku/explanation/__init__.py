@@ -46,8 +46,8 @@ How it is computed:
    until a rule is violated. Each derived literal carries the set of rule instances that it took, as
    bits of an int, and literals are processed in order of the size of that set: Dijkstra's algorithm
    with unit costs and a bucket queue (`propagation`). The bound on the size shrinks with every
-   reason found, so that most targets are given up at once, and failures are remembered until a
-   constraint changes that the search had visited. Above a small bound, only targets are tried that
+   reason found, so that most targets are given up at once, and failures are remembered until more
+   follows from what the search had visited. Above a small bound, only targets are tried that
    propagation refutes at all, by however many rules (`refutation`).
 5. The smallest reason found is minimized by deletion: each rule is left out in turn, and stays out
    if the target is still refuted. With the negated target, the rules are then a minimal

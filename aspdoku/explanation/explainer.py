@@ -266,14 +266,14 @@ class StepFinder:
         found = self._rests.conclusion(self.propagator.known, most)
         if found is None:
             return None
-        rest, claims, differences, premises = found
+        rest, instance, claims, differences, premises = found
         # Without the totals, clingo's proof of such a claim can be exponentially long, as of the
         # pigeonhole principle. It has computed the targets without them.
         open_ = set(self._open_targets())
         for each in claims:
             if each not in open_:
                 raise _internal_error(f"the reason found for {self._claim(each)} is wrong")
-        cited = (rest.instance, *self._instances(differences))
+        cited = (instance, *self._instances(differences))
         return Reason(
             self._claims(claims),
             tuple(CitedRule(each, ()) for each in cited),
@@ -304,9 +304,10 @@ class StepFinder:
         """The target with the smallest reason below the bound, and its rules; None without one."""
         best, answer = bound, None
         for target in targets:
-            # Whether the search has failed before, and no constraint that it visited has changed.
+            # Whether the search has failed before, and nothing more follows from what it visited.
             failed, epoch, visited = self._failures.get(target, (0, 0, frozenset()))
-            if failed >= best and not self.propagator.touched_since(epoch, visited):
+            if failed >= best and not self.propagator.has_changed(epoch, visited):
+                self._failures[target] = failed, self.propagator.epoch, visited
                 continue
             self._check_time()
             rules = self.propagator.refute(-target, best)
@@ -528,15 +529,29 @@ class Explainer(StepFinder):
 
 
 def finder_of_solution(
-    model: ConstraintModel, puzzle: Puzzle, solution: Solution, time_limit: float | None = None
-) -> StepFinder:
+    blank: Propagator,
+    puzzle: Puzzle,
+    solution: Solution,
+    time_limit: float | None = None,
+    singles: bool = True,
+) -> StepFinder | None:
     """Finds the steps to the only solution of a puzzle, as an `Explainer` does; clingo does not
-    check them. The model is of a puzzle that only differs in its givens.
+    check them.
+
+    blank: with the constraints of a puzzle that only differs in its givens, and nothing is known
+    singles: whether the steps by single rules count; otherwise what follows by these from the
+        givens is known, and the result is None if that is everything
     """
+    model = blank.constraints
     numbers = {(*cell, number) for cell, number in solution.numbers().items()}
     targets = _targets(model, numbers, (each for each in model.candidates if each not in numbers))
     givens = ((*cell, number) for cell, number in puzzle.givens().items())
-    return StepFinder(model, model.literals_of(givens), targets, time_limit, verify=False)
+    known = set(model.literals_of(givens))
+    if not singles:
+        known = blank.singles(known)
+        if known.issuperset(targets):
+            return None
+    return StepFinder(model, known, targets, time_limit, verify=False)
 
 
 def _targets(

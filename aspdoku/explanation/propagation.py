@@ -86,10 +86,20 @@ class Propagator(RefutationSearch):
 
     def assert_literals(self, literals: Iterable[Literal]) -> None:
         """Make literals known."""
-        for literal in literals:
-            if literal not in self.known:
-                self.known.add(literal)
+        new = [each for each in dict.fromkeys(literals) if each not in self.known]
+        self.known.update(new)
+        if self.epoch:
+            for literal in new:
                 self._assert(literal)
+        elif new:
+            self._assert_first(new)
+
+    def singles(self, literals: Iterable[Literal]) -> set[Literal]:
+        """These literals of cells, and what follows by single rules, one after the other; but only
+        these if there are auxiliary atoms, by which others would follow, too.
+        """
+        found = set(literals)
+        return found if self.has_auxiliary_atoms else found | self.following(found)
 
     def unit_consequences(self) -> Sequence[tuple[Literal, Constraint]]:
         """The literals that single constraints entail; CONFLICT for a violated constraint."""

@@ -13,6 +13,7 @@ the literals that are still open: only when one or none is left, the clause is l
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -48,6 +49,17 @@ class _Base(NamedTuple):
     codes: list[int]
 
 
+class _Changes(NamedTuple):
+    """How constraints changed.
+
+    atoms: those of literals that became known, and of constraints that may entail more by that
+    clauses: those that became shorter, each as the opposites of its codes
+    """
+
+    atoms: set[int]
+    clauses: dict[int, frozenset[int]]
+
+
 class RefutationSearch(ABC):
     """Refutations over a model's constraints and what is known; `epoch` counts known literals."""
 
@@ -80,14 +92,16 @@ class RefutationSearch(ABC):
         self._sums = [_LinearPropagator(each, model, codes) for each in model.sums]
         self._sum_rules = [each.bit for each in model.sums]
         self._in_sums = _occurrences((linear.codes for linear in self._sums), count)
-        # For each atom the epoch at which a constraint over it last changed.
-        self._touched: dict[int, int] = {}
-        self._touched_since: dict[int, set[int]] = {}
+        self._changes = [_Changes(set(), {})]  # of each epoch
+        # All since an epoch: codes, and by their codes the clauses that became shorter.
+        self._changes_since: dict[int, tuple[set[int], dict[int, list[frozenset[int]]]]] = {}
         self._refutable: set[int] = set()
+        # What holds if an assumption does that is not refuted from this base.
+        self._unrefuted: tuple[_Base, set[int]] = self._base, set()
 
     @property
     def visited(self) -> frozenset[int]:
-        """The codes that the last `refute` reached, for `touched_since`."""
+        """The codes that the last `refute` reached, for `has_changed`."""
         return frozenset(self._visited)
 
     @abstractmethod
@@ -101,10 +115,14 @@ class RefutationSearch(ABC):
 
     def _assert(self, literal: Literal) -> None:
         self.epoch += 1
+        atoms, shorter = changes = _Changes(set(), {})
+        self._changes.append(changes)
+        self._changes_since.clear()
         code = self._codes.get(literal)
         if code is None:
             return
         self._state[code] = NO_RULES
+        atoms.add(code >> 1)
         self._satisfied.update(self._in_clauses[code])
         for index in self._in_clauses[code]:
             # The clause is taken out where it would be looked for.
@@ -115,39 +133,65 @@ class RefutationSearch(ABC):
             clause = self._clauses[index]
             clause.remove(code ^ 1)
             self._left[index] -= 1
-            self._touch(clause)
+            shorter[index] = frozenset(other ^ 1 for other in clause)
         for opposites, _ in self._in_groups[code ^ 1]:
             opposites.remove(code)
         for opposites, _ in self._in_groups[code]:
-            self._touch(opposites)
+            atoms.update(other >> 1 for other in opposites)
         for index in self._in_sums[code]:
-            self._touch(self._sums[index].codes)
+            atoms.update(other >> 1 for other in self._sums[index].codes)
+
+    def _assert_first(self, literals: Iterable[Literal]) -> None:
+        """The same for many literals, before any others."""
+        self.epoch += 1
+        self._changes.append(_Changes({code >> 1 for code in self._codes.values()}, {}))
+        true = {self._codes[literal] for literal in literals if literal in self._codes}
+        for code in true:
+            self._state[code] = NO_RULES
+            self._satisfied.update(self._in_clauses[code])
+        for index, clause in enumerate(self._clauses):
+            if index not in self._satisfied:
+                clause[:] = [code for code in clause if code ^ 1 not in true]
+                self._left[index] = len(clause)
+        for indices in self._in_clauses:
+            indices[:] = [index for index in indices if index not in self._satisfied]
+        for opposites in self._groups:
+            opposites[:] = [code for code in opposites if code not in true]
 
     def _note_entailed(self, literals: Iterable[Literal]) -> None:
         """Note that auxiliary literals are entailed, by which the constraints over them change."""
+        atoms = self._changes[self.epoch].atoms
+        self._changes_since.clear()
         for literal in literals:
             code = self._codes[literal]
             for each in (code, code ^ 1):
                 for index in self._in_clauses[each]:
-                    self._touch(self._clauses[index])
+                    atoms.update(other >> 1 for other in self._clauses[index])
                 for opposites, _ in self._in_groups[each]:
-                    self._touch(opposites)
+                    atoms.update(other >> 1 for other in opposites)
             for index in self._in_sums[code]:
-                self._touch(self._sums[index].codes)
+                atoms.update(other >> 1 for other in self._sums[index].codes)
 
-    def _touch(self, codes: Iterable[int]) -> None:
-        for code in codes:
-            self._touched[code >> 1] = self.epoch
-        self._touched_since.clear()
-
-    def touched_since(self, epoch: int, codes: frozenset[int]) -> bool:
-        """Whether a constraint over one of these codes was shortened since the epoch."""
-        touched = self._touched_since.get(epoch)
-        if touched is None:
-            atoms = [atom for atom, last in self._touched.items() if last > epoch]
-            touched = {code for atom in atoms for code in (2 * atom, 2 * atom + 1)}
-            self._touched_since[epoch] = touched
-        return not touched.isdisjoint(codes)
+    def has_changed(self, epoch: int, codes: frozenset[int]) -> bool:
+        """Whether more may follow from these codes than at the epoch. From a clause that became
+        shorter, it does only if at most one of its literals is left.
+        """
+        if epoch not in self._changes_since:
+            changes = self._changes[epoch + 1 :]
+            atoms = set[int]().union(*(each.atoms for each in changes))
+            clauses: dict[int, frozenset[int]] = {}
+            for each in changes:
+                clauses |= each.clauses
+            by_code: dict[int, list[frozenset[int]]] = defaultdict(list)
+            for clause in clauses.values():
+                for code in clause:
+                    by_code[code].append(clause)
+            changed = {code for atom in atoms for code in (2 * atom, 2 * atom + 1)}
+            self._changes_since[epoch] = changed, by_code
+        changed, by_code = self._changes_since[epoch]
+        return not changed.isdisjoint(codes) or any(
+            len(clause - codes) < 2 for code in by_code.keys() & codes for clause in by_code[code]
+        )
 
     def refute(
         self, assumption: Literal, bound: int, allowed: RuleMask = ALL_RULES
@@ -246,11 +290,21 @@ class RefutationSearch(ABC):
     def is_refutable(self, assumption: Literal) -> bool:
         """Whether there is a refutation, by however many rules."""
         code = self._codes[assumption]
-        if code not in self._refutable:
-            base = self._with(self.entailed_auxiliaries(ALL_RULES))
-            if self._is_refuted(code, base, ALL_RULES):
-                self._refutable.add(code)
-        return code in self._refutable
+        if code in self._refutable:
+            return True
+        base = self._with(self.entailed_auxiliaries(ALL_RULES))
+        if self._unrefuted[0] is not base:
+            self._unrefuted = base, set()
+        _, unrefuted = self._unrefuted
+        # What follows from it is not refuted either, as no more follows from that.
+        if code in unrefuted:
+            return False
+        followed = self._followed([code], base, ALL_RULES)
+        if followed is None:
+            self._refutable.add(code)
+            return True
+        unrefuted.update(followed)
+        return False
 
     def refuted(
         self,
@@ -260,7 +314,17 @@ class RefutationSearch(ABC):
     ) -> set[Literal]:
         """The assumptions that allowed rules refute, by what holds and all that follows."""
         base = self._started(holding)
-        return {each for each in assumptions if self._is_refuted(self._codes[each], base, allowed)}
+        return {
+            each
+            for each in assumptions
+            if self._followed([self._codes[each]], base, allowed) is None
+        }
+
+    def following(self, literals: Iterable[Literal]) -> set[Literal]:
+        """The literals that follow from these, each by one rule; none if there is a conflict."""
+        base = self._with(self.entailed_auxiliaries(ALL_RULES))
+        followed = self._followed([self._codes[each] for each in literals], base, ALL_RULES)
+        return {self._literals[code] for code in followed or ()}
 
     def _with(self, holding: Mapping[Literal, RuleMask]) -> _Base:
         """What holds at the start of a search; kept for the next one with the same mapping."""
@@ -279,16 +343,17 @@ class RefutationSearch(ABC):
                     left[index] -= 1
         return _Base(holding, self.epoch, state, left, codes)
 
-    def _is_refuted(self, assumption: int, base: _Base, allowed: RuleMask) -> bool:
-        """Propagate without counting rules; whether there is a conflict."""
+    def _followed(self, assumptions: list[int], base: _Base, allowed: RuleMask) -> list[int] | None:
+        """What follows, propagated without counting rules; None if there is a conflict."""
         state = base.state
-        if state[assumption ^ 1] is not None:
-            return True
-        added = [] if state[assumption] is not None else [assumption]
+        if any(state[code ^ 1] is not None for code in assumptions):
+            return None
+        added = [code for code in assumptions if state[code] is None]
         for code in added:
             state[code] = NO_RULES
         try:
-            return self._spread([assumption], state, added, base.left.copy(), allowed)
+            is_violated = self._spread(assumptions, state, added, base.left.copy(), allowed)
+            return None if is_violated else added
         finally:
             for code in added:
                 state[code] = None

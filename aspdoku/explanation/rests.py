@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from itertools import chain, combinations, permutations, product
 from operator import mul
 from typing import NamedTuple
@@ -29,7 +30,7 @@ from aspdoku.explanation.constraints import (
 )
 from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES
 from aspdoku.program import library
-from aspdoku.program.transform import add_guards
+from aspdoku.program.transform import Guard, add_guards
 from aspdoku.puzzle.puzzle import Cell
 
 # The most cells that may be left, filled ones included, and regions next to each other.
@@ -48,24 +49,26 @@ class Rest(NamedTuple):
     """Cells whose numbers, added or subtracted, are a known total.
 
     signs: 1 for a cell whose number is added, -1 for one whose number is subtracted
-    instance: the instance of the rule in `asp/rule-of-45.lp`, with the bits of the rules from which
-        it follows
     """
 
+    houses: Sequence[_Total]
+    clues: Sequence[_Total]
     signs: Mapping[Cell, int]
     total: int
-    instance: RuleInstance
     technique: str
 
 
 class Conclusion(NamedTuple):
     """What a rest entails.
 
+    instance: the instance of the rule in `asp/rule-of-45.lp`, with the bits of the rules from which
+        the rest follows
     differences: the rules by which two of its cells differ, as far as they are needed
     premises: the known literals that are needed
     """
 
     rest: Rest
+    instance: RuleInstance
     claims: Sequence[Literal]
     differences: RuleMask
     premises: Sequence[Literal]
@@ -76,6 +79,7 @@ class Rests:
 
     subject: the words for the clue or the house that a rule instance is about
     all: the rests, those of few cells first
+    cells: the cells that are left, by the rule instance, of each conclusion
     """
 
     def __init__(self, model: ConstraintModel, subject: Callable[[RuleInstance], str]) -> None:
@@ -86,11 +90,11 @@ class Rests:
         for (row, column, number), literal in model.candidates.items():
             self._of_cell[row, column][number] = literal
         self.all: list[Rest] = []
+        self.cells: dict[RuleInstance, tuple[Cell, ...]] = {}
         self._failed: dict[int, list[tuple[int, ...]]] = {}
         sums = self._sums()
         if not sums:
             return
-        (self._guard,) = add_guards([library.bundled("rule-of-45.lp")]).guards
         found: dict[frozenset[tuple[Cell, int]], Rest] = {}
         for houses in self._unions():
             for rest in self._left_by(houses, sums):
@@ -194,23 +198,31 @@ class Rests:
         inner: frozenset[Cell],
         outer: frozenset[Cell],
     ) -> Rest:
-        totals = sum(each.total for each in houses), sum(each.total for each in clues)
         sign = 1 if inner else -1
-        left = sign * (totals[0] - totals[1])
+        left = sign * (sum(each.total for each in houses) - sum(each.total for each in clues))
         signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
+        technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
+        return Rest(houses, clues, signs, left, technique)
+
+    @cached_property
+    def _guard(self) -> Guard:
+        (guard,) = add_guards([library.bundled("rule-of-45.lp")]).guards
+        return guard
+
+    def _instance(self, rest: Rest) -> RuleInstance:
+        houses, clues, signs = rest.houses, rest.clues, rest.signs
         added, taken = ([f"r{r}c{c}" for (r, c), x in signs.items() if x == s] for s in (1, -1))
         cells = " - ".join([" + ".join(added), *taken])
         words = {"H": self._words(houses), "W": self._words(clues), "E": cells}
-        numbers = {"T": totals[0], "S": totals[1], "D": left}
+        totals = (sum(each.total for each in part) for part in (houses, clues))
+        numbers = dict(zip("TSD", (*totals, rest.total), strict=True))
         arguments = [
             String(words[name]) if name in words else Number(numbers[name])
             for name in self._guard.variables
         ]
         symbol = Symbol("guard", [Number(0), Symbol("", arguments)])
         rules = union_of(each.rules for each in (*houses, *clues))
-        instance = RuleInstance(self._guard, symbol, Literal(0), rules)
-        technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
-        return Rest(signs, left, instance, technique)
+        return RuleInstance(self._guard, symbol, Literal(0), rules)
 
     def _words(self, totals: Iterable[_Total]) -> str:
         """The names of houses or clues, as in "rows 1 and 2"."""
@@ -237,11 +249,6 @@ class Rests:
         return " ".join([name, *(values[0] for values in shared if len(set(values)) == 1)])
 
     # --- what follows
-
-    @property
-    def cells(self) -> dict[RuleInstance, tuple[Cell, ...]]:
-        """The cells that are left, by the rule instance that explanations cite."""
-        return {each.instance: tuple(sorted(each.signs)) for each in self.all}
 
     def conclusion(self, known: Set[Literal], most: int) -> Conclusion | None:
         """What follows from the first rest with at most so many open cells that entails anything.
@@ -310,7 +317,11 @@ class Rests:
                 premises[out[0]] = None
             else:
                 differences |= rules
-        return Conclusion(rest, claimed, differences, [*premises]) if claimed else None
+        if not claimed:
+            return None
+        instance = self._instance(rest)
+        self.cells[instance] = tuple(sorted(rest.signs))
+        return Conclusion(rest, instance, claimed, differences, [*premises])
 
     def _difference(self, literals: Iterable[Literal]) -> RuleMask:
         """A rule by which two of these candidates exclude each other; no rule without one."""

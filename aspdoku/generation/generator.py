@@ -17,6 +17,7 @@ from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.cores import Group, items_of
 from aspdoku.explanation.explainer import Explainer, StepFinder, finder_of_solution
+from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.steps import GRADES, Difficulty, Step, difficulty_of, label_of
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.generation.clues import renamed
@@ -72,7 +73,7 @@ class Generator:
         self._wishes = wishes
         self._full_puzzles = FullPuzzles(self._frame, without_givens=wishes.givens == 0)
         self._thinner = Thinner(self._frame, wishes)
-        self._shared_model: ConstraintModel | None = None  # of all drafts without clues
+        self._shared_blank: Propagator | None = None  # of all drafts without clues
         self.tried = 0
         self._nearest: UnfitError | None = None
         self._step = ""  # what an attempt is doing, if it has not ended
@@ -128,9 +129,10 @@ class Generator:
         if not (wishes.grade or wishes.technique):
             return program, draft.minimal, None
         fixed = wishes.minimal or wishes.givens is not None
-        model, added = self._model(draft, program), list[Group]()
+        blank, added = self._blank(draft, program), list[Group]()
         while True:
-            finder = finder_of_solution(model, program.puzzle, solution, deadline.time_limit())
+            limit = deadline.time_limit()
+            finder = finder_of_solution(blank, program.puzzle, solution, limit, wishes.singles)
             difficulty, too_hard = self._difficulty(finder, wishes.singles)
             if too_hard is None or fixed:
                 break
@@ -167,26 +169,31 @@ class Generator:
             " rules",
         )
 
-    def _model(self, draft: Draft, program: Program) -> ConstraintModel:
+    def _blank(self, draft: Draft, program: Program) -> Propagator:
         """The constraints of a draft, which do not depend on its givens."""
-        if self._shared_model is not None and not draft.clues:
-            return self._shared_model
-        model = ConstraintModel(program, self._frame.deadline.time_limit())
+        if self._shared_blank is not None and not draft.clues:
+            return self._shared_blank
+        blank = Propagator(ConstraintModel(program, self._frame.deadline.time_limit()))
         if not draft.clues:
-            self._shared_model = model
-        return model
+            self._shared_blank = blank
+        return blank
 
     def _composed(self, draft: Draft, added: list[Group]) -> Program:
         frame = self._frame
         facts = _renamed(frame.facts(draft.clues), [file.rule for file in frame.files])
         return frame.named(items_of([*draft.givens, *added]), facts)
 
-    def _difficulty(self, finder: StepFinder, singles: bool) -> tuple[Difficulty, Step | None]:
+    def _difficulty(
+        self, finder: StepFinder | None, singles: bool
+    ) -> tuple[Difficulty, Step | None]:
         """How hard a puzzle is. If a step is too hard, the difficulty up to there, and the step.
 
+        finder: None if single rules suffice
         singles: count placements by single rules; their reasons take half of the time
         """
         taken: list[Step] = []
+        if finder is None:
+            return difficulty_of(taken, unique=True), None
         if not singles:
             finder.take_singles()
         for step in finder.steps():
