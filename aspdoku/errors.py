@@ -67,7 +67,7 @@ class ArgumentError(AspdokuError):
 
 
 class PuzzleError(AspdokuError):
-    """An invalid puzzle. `place` is the file, or file:line, that is at fault."""
+    """An invalid puzzle. `place` is the file, or the line of it, that is at fault."""
 
     def __init__(self, message: str, place: str = "", advice: Advice = NO_ADVICE) -> None:
         self.place = place

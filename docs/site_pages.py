@@ -286,7 +286,8 @@ def _benchmarks() -> str:
     sections = ["# Benchmarks", "`python bench/NAME.py` measures the table NAME again."]
     for file in sorted((ROOT / "bench" / "results").glob("*.md")):
         text = re.sub("^#", "##", file.read_text("utf-8"), flags=re.MULTILINE)
-        sections += [text.rstrip(), f"Measured by `python bench/{file.stem}.py`."]
+        measured = f"Measured by `python bench/{file.stem}.py`."
+        sections += [f"(bench-{file.stem})=\n{text.rstrip()}", measured]
     return "\n\n".join(sections) + "\n"
 
 
@@ -310,6 +311,7 @@ def as_page_of_the_site(_app, _name: str, source: list[str]) -> None:
     """Let links to files outside of docs/ lead to the pages with their content."""
     for old, new in _MOVED.items():
         source[0] = source[0].replace(f"]({old}", f"]({new}")
+    source[0] = re.sub(r"\]\((?:\.\./)+bench/results/(\w+)\.md", r"](#bench-\1", source[0])
     source[0] = re.sub(r"\]\((\.\./)+bench/[\w./]*", "](/reference/benchmarks.md", source[0])
 
 

@@ -46,6 +46,11 @@ class Rule(NamedTuple):
     new: int
     solutions: tuple[int, int]
 
+    @property
+    def keeps_base(self) -> bool:
+        """Whether all ground rules of the base remain, of which there are some."""
+        return 0 < self.before == self.kept
+
 
 def rules(elaborations: str) -> dict[str, list[Rule]]:
     """The rows of the table of all rules on the page of elaborations, by base."""
@@ -168,13 +173,14 @@ def _rule_rows(known: Mapping[str, list[Rule]]) -> Iterator[tuple[str, ...]]:
     asked: dict[str, Callable[[Rule], bool]] = {
         "rules, and dropping the boxes": bool,
         "base byte for byte untouched": lambda rule: rule.contract != "surgery",
-        "all ground rules of the base kept": lambda rule: rule.kept == rule.before,
+        "all ground rules of the base kept": lambda rule: rule.keeps_base,
         "*restricts*": lambda rule: rule.contract == "restricts",
         "*extends*": lambda rule: rule.contract == "extends",
         "*parameter* or *redefines*": lambda rule: rule.contract in ("parameter", "redefines"),
         "as many 4x4 solutions as over our base": (
             lambda rule: rule.solutions[1] == ours.get(rule.name)
         ),
+        "of these, none": lambda rule: rule.solutions[1] == ours.get(rule.name) == 0,
     }
     for words, test in asked.items():
         numbers = (sum(map(test, known[base])) for base in BASES)
@@ -189,18 +195,19 @@ def _rule_sentences(known: Mapping[str, list[Rule]]) -> str:
     ours = {rule.name: rule.solutions[1] for rule in known[BASES[0]]}
     for base, rows in known.items():
         removed = [rule.name for rule in rows if rule.removed]
-        lost = [rule.name for rule in rows if rule.kept < rule.before]
+        lost = [rule.name for rule in rows if not rule.keeps_base]
         others = [rule.name for rule in rows if rule.solutions[1] != ours[rule.name]]
         sentences.append(
-            f"Over {NAMES[base]}, {len(rows) - len(removed)} of {len(rows)} rules remove no"
-            f" statement{_except(removed)}, and {len(rows) - len(lost)} keep all ground rules of"
-            f" the base{_except(lost)}."
+            f"Over {NAMES[base]}, {len(rows) - len(removed)} of {len(rows)} elaborations"
+            f" remove no statement{_except(removed)}, and {len(rows) - len(lost)} keep all ground"
+            f" rules of the base{_except(lost)}."
         )
         if others:
             sentences.append(
                 f"With {_names(others)}, the number of 4x4 solutions is not that over our base: the"
-                " rule is not fit for this base, e.g. as it makes exceptions, for which this base"
-                " has no place."
+                " rule does not do there what it does over ours, e.g. as it makes exceptions, for"
+                " which this base has no place, or as no boxes fit its grid, so that this base has"
+                " no ground rules."
             )
     return " ".join(sentences)
 
@@ -320,7 +327,7 @@ def _dots(rows: list[Rule], base: str) -> str:
     piles: dict[tuple[bool, int], int] = {}
     places = []
     for rule in sorted(rows, key=lambda rule: rule.new):
-        lost = rule.kept < rule.before
+        lost = not rule.keeps_base
         pile = min(steps - 1, int(log10(1 + rule.new) / most * steps))
         piles[lost, pile] = piles.get((lost, pile), 0) + 1
         places.append((rule, lost, pile, piles[lost, pile]))
@@ -380,27 +387,33 @@ def _changes(columns: list[str], engines: list[tuple[str, list[str]]]) -> str:
 
 _TEXT = """# Elaboration tolerance, measured
 
-An encoding is *elaboration tolerant* if a new fact about the problem is taken in by adding to the
-encoding, without editing it (McCarthy 1998). This page measures that: for each bundled rule, for
-each puzzle of some collections, and for the same rules in other formalisms. We know of no
-publication that does.
+An encoding is *elaboration tolerant* to the extent that it is convenient to modify it for new
+circumstances (McCarthy 1998). The simplest way is to add to it, without editing it. This page
+measures how far that suffices: for each bundled rule, for each puzzle of some collections, and for
+the same rules in other formalisms.
 
 ## The answer
 
-{rules}
+A rule is a file that is added, and aspdoku never edits its base. That our base is untouched only
+says that these rules and puzzles can be stated by additions. What is measured is whether ground
+rules of the base are lost, and whether additions suffice over a base that was not written for them.
 
-Of the puzzles in collections with variants, these leave the text of the base untouched byte for
-byte: over our base {untouched}, over the slides' base {untouched_slides}. Text and all ground rules
-of the base are kept by {kept} and by {kept_slides}. Over the slides' base {edited} need an edit,
-{unfit} are not fitted by any text that we have, and {open} are not known in time. The other
-collections have only classic sudokus, whose rules add nothing: text and ground rules are kept by
-{classics} over our base and {classics_slides} over the slides'.
+An elaboration in these counts is a rule, or the retraction of the boxes. {rules}
+
+Of the puzzles in collections with variants, over our base {untouched} leave the text of the base
+untouched byte for byte, and {kept} also keep all its ground rules. Over the slides' base, at least
+{untouched_slides} leave the text, and at least {kept_slides} also keep the ground rules: {edited}
+need an edit, {unfit} are not fitted by any text that we have, and {open} are not known in time.
+The other collections have only classic sudokus, whose rules add nothing: text and ground rules are
+kept by {classics} over our base and {classics_slides} over the slides'.
 
 ## Rules
 
 `aspdoku elaborate --all` ([the whole table](elaborations.md#all-elaborations))
 
 {rule_table}
+
+Ground rules are those of a blank 9x9 grid, with the example inputs of the rule file.
 
 Each dot is a rule. Above the line are those that keep each ground rule of the base, below it those
 that do not. To the right are those that add more ground rules.
@@ -426,8 +439,9 @@ What becomes of a base: *kept*, its text is there byte for byte and so are all i
 *retracted*, the text is, but facts such as `ab(box).` retract ground rules; *changed*, ground rules
 are lost without such a fact; *edited*, statements had to be removed; *unfit*, the program over this
 base does not have the puzzle's answer, or we have no edited base that could; *open*, not known
-within the time limit. {unread} more texts are not measured, because they are not read completely or
-have no program.
+within the time limit. Over our base, nothing is *unfit*: its program is what the other one is
+compared with. *read*: the puzzles that are read completely and have a program; {unread} texts that
+are not are not counted, and may need more than additions.
 
 The picture leaves out the collections that have only classic sudokus. In the others, the rules of
 {none} puzzles add no statement to our base, and those of the rest:
@@ -438,7 +452,8 @@ The picture leaves out the collections that have only classic sudokus. In the ot
 
 *added*: statements added beyond the base, without the clues; *ground*: ground rules added; *gone*:
 ground rules of the base that are lost, of the puzzles that lose any. Each is the median and the
-largest number.
+largest number, without puzzles that are *unfit* or *open*: where there are some, those of the two
+bases are of different puzzles.
 
 {fate_table}
 
@@ -446,7 +461,7 @@ largest number.
 
 `aspdoku compare --table` ([with the reasons of empty cells](../formalisms.md#the-table)), for the
 rules that have an encoding in each formalism; other rules have no encoding there, and no figures
-here. Statements are removed by: {removing} encodings with figures.
+here. How many of the encodings with figures remove statements: {removing}.
 
 The scale is logarithmic, because ground encodings (OWL, clauses) have thousands of statements; it
 compares encodings of one formalism, not formalisms: each language has statements of its own kind.
@@ -477,10 +492,13 @@ compares encodings of one formalism, not formalisms: each language has statement
   filtered or extended. The figures do not rest on it: they are counts.
 - **Whether a base fits** a puzzle is tested, not assumed: the program over the slides' base has to
   have the same unique solution as ours, or, if there are several, two solutions of each have to be
-  solutions of the other.
+  solutions of the other, which is no proof that all are.
 
 ## The limits
 
+- Our base was written to be added to, with a place for exceptions in each rule; the slides' text
+  was written for one game. The comparison shows what this preparation gives, not that the slides
+  are at fault.
 - Our rules are written for our base. That of the slides has four statements that are not on the
   slides, with the names of rows, columns, numbers and cells that our rules need. Rules written for
   the slides could be shorter or longer.
@@ -493,10 +511,12 @@ compares encodings of one formalism, not formalisms: each language has statement
   of a text that has a fixed 9 is in the table of formalisms.
 - What is *open* depends on the machine: each search has 5 seconds, and our machine is shared. Over
   the slides' base, where nothing speeds up the search, hard puzzles take longer than that.
-- Counts of 4x4 solutions that agree are no proof that two programs have the same solutions.
+- Counts of 4x4 solutions that agree are no proof that two programs have the same solutions, least
+  of all if there is none.
 - Rules with inputs are counted with one example, not with all inputs: the numbers of ground rules
   depend on it.
-- The collections are not a random sample of puzzles. The classic ones are many and add nothing.
+- The collections are not a random sample of puzzles. The bundled ones were made for our rules,
+  one for each at least. The classic ones are many and add nothing.
 - What counts as one statement is a matter of the language. OWL and clauses are ground: their
   generators would have to be elaborated.
 """

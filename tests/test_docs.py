@@ -98,3 +98,17 @@ def test_the_rest_of_the_page_of_formalisms_is_up_to_date(monkeypatch):
         if command and "--table" not in command:
             section = f"$ aspdoku {command}\n{made.printed(command)}```"
             assert section in text, outdated(title)
+
+
+def test_the_page_of_others_has_the_figures_of_benchmarks():
+    def cells(name, row):
+        text = (ROOT / "bench" / "results" / f"{name}.md").read_text("utf-8")
+        (line,) = re.findall(rf"^\| {row} +\|(.*)\|$", text, re.MULTILINE)
+        return [cell.strip() for cell in line.split("|")]
+
+    page = " ".join((ROOT / "docs" / "others.md").read_text("utf-8").split())
+    assert f"takes [{cells('batch', 'clues-17')[1]} µs](../bench/results/batch.md)" in page
+    every, long = (float(cells("peers", row)[1]) for row in ("all", "over 0.2 s there"))
+    assert every > 10
+    assert "on half of its own puzzles aspdoku takes over ten times its processor time" in page
+    assert f"on those that take it more than 0.2 s, {long:.1f} times" in page

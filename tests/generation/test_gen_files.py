@@ -1,5 +1,6 @@
 """The `.gen` files draw clues that the rule files accept; plain clingo decides."""
 
+import re
 from contextlib import suppress
 
 import clingo
@@ -107,6 +108,13 @@ def test_clues_are_drawn_from_all_atoms_of_an_answer_set(rules, size, facts):
 @pytest.mark.parametrize("name", library.rule_names())
 def test_rules_with_clues_have_a_file_that_draws_them(name):
     assert (name in NAMES) == bool(library.find(name).inputs and name not in WITHOUT_FILE)
+
+
+def test_the_guide_lists_the_rules_without_a_file():
+    page = (ASP.parent / "docs" / "guide" / "clue-drawing.md").read_text("utf-8")
+    _, _, listed = page.partition("no `.gen` file;")
+    items = re.findall(r"^- (.*?):", listed, re.MULTILINE | re.DOTALL)
+    assert {name for item in items for name in re.findall("`(.+?)`", item)} == WITHOUT_FILE.keys()
 
 
 @pytest.mark.parametrize("name", NAMES)
