@@ -531,3 +531,36 @@ def test_a_base_without_a_grid_of_ours():
 def test_grid_requires_another_base():
     with pytest.raises(aspdoku.AspdokuError, match="it requires over"):
         aspdoku.elaborate("." * 16, grid="sudoku/3")
+
+
+WITHOUT_BOXES = """\
+num(1..4).
+1 { s(X,Y,N) : num(N) } 1 :- num(X), num(Y).
+:- s(X,Y,N), s(X,Z,N), Y < Z.  % each number once in a row
+:- s(X,Y,N), s(Z,Y,N), X < Z.
+"""
+
+
+def test_what_is_said_of_a_rule_file_is_not_said_of_a_whole_program():
+    """Neither that a fact ab(NAME) does not retract its constraints, nor that it should read a/3
+    of base.lp.
+    """
+    report = aspdoku.check(RuleFile.from_text("student", WITHOUT_BOXES))
+    assert [each.line for each in report.findings] == [2]
+    assert "s/3 plays the part of a/3 here" in report.findings[0].text
+    assert report.notes == ()
+
+
+def test_there_are_no_notes_about_a_program_without_an_answer_set():
+    """The advice on a/3 is left: the file may be meant as a rule."""
+    report = aspdoku.check(RuleFile.from_text("student", WITHOUT_BOXES + ":- num(1)."))
+    said = " ".join(each.text for each in report.findings)
+    assert "a program without an answer set" in said
+    assert "no rule of this file reads a(R,C,N)" in said
+    assert report.notes == ()
+
+
+def test_notes_about_a_rule_file_are_part_of_its_report():
+    text = ":- a(R,C,N), a(R+1,C+1,N)."
+    assert [each.line for each in aspdoku.check(RuleFile.from_text("student", text)).notes] == [1]
+    assert aspdoku.check(RuleFile.from_text("student", text + ":- b.")).notes == ()
