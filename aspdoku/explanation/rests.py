@@ -195,8 +195,9 @@ class Rests:
         outer: frozenset[Cell],
     ) -> Rest:
         totals = sum(each.total for each in houses), sum(each.total for each in clues)
-        sign = 1 if inner else -1
-        left = sign * (totals[0] - totals[1])
+        left = totals[0] - totals[1]
+        sign = -1 if left < 0 or not inner else 1  # so that no sum is negative
+        left *= sign
         signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
         added, taken = ([f"r{r}c{c}" for (r, c), x in signs.items() if x == s] for s in (1, -1))
         cells = " - ".join([" + ".join(added), *taken])

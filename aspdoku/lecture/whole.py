@@ -98,7 +98,7 @@ def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
     try:
         return in_child("which of its rules ours state", deadline, _explanation, rule, grid)
     except AspdokuError as error:
-        return f"it was not written over a/3: {error}"
+        return f"its rules are not shown over a/3, since {error}"
 
 
 def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:

@@ -86,7 +86,7 @@ _NOT_ALLOWED = {
     "TheoryDefinition": "#theory is not allowed in a rule file: there is no theory solver",
     "Program": (
         "#program is not allowed in a rule file: the files after this one would become part of that"
-        " subprogram"
+        " subprogram; remove it"
     ),
 }
 # Statements that neither forbid nor define anything.

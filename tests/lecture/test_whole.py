@@ -238,7 +238,7 @@ def test_what_is_said_about_givens_and_numbers_from_0():
     ],
 )
 def test_what_cannot_be_written_is_named(line, message):
-    assert f"it was not written over a/3: {message}" in offered(SUDOKU + line)[0]
+    assert f"its rules are not shown over a/3, since {message}" in offered(SUDOKU + line)[0]
 
 
 @pytest.mark.slow
@@ -497,7 +497,11 @@ def test_boxes_that_place_numbers_with_others_are_removed():
         (SUDOKU, {"grid": "sudoko/3"}, "student.lp defines no sudoko/3"),
         (BOARD, {"grid": "board/3"}, "its constant n is 2, which is something else in our"),
         (SUDOKU, {"grid": "sudoku"}, "student.lp defines no sudoku"),
-        (GRID_OF.format("a"), {"grid": "a/3"}, "student.lp defines a/3"),
+        (
+            "\n" + GRID_OF.format("a"),
+            {"grid": "a/3"},
+            "student.lp:2: a/3 is the grid of our elaborations, which a file of its own derives",
+        ),
         ("{ e(X,Y,Z) : X=1..3, Y=1..3, Z=1..3 }.", {"grid": "e/3"}, "e/3 cannot play the part"),
         (GRID_OF.replace("4", "9").format("p"), {"grid": "p/3"}, "is about 9x9 grids"),
         (HOLDS, {"grid": "holds/3"}, "row/1 is a word of our elaborations, with another meaning"),
