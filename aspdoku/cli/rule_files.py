@@ -47,6 +47,8 @@ def rules(name: tuple[str, ...], format_: str) -> None:
         listed = source.RuleFiles([words.get(about) or find(about)])
     except RuleError:
         if not (listed := source.rules(about)):
+            if len(about.split()) > 1:  # not the name of a rule
+                raise RuleError(f"no rule has all these words: {about}") from None
             raise
     else:
         if format_ == "text":
