@@ -168,7 +168,9 @@ def _exceptions(rule: RuleFile) -> Iterator[Completion]:
 def _predicates(document: Document) -> Iterator[Completion]:
     """The base, the vocabulary, the inputs that the file declares, and its own predicates."""
     rule, base = document.rule, library.base()
-    declared = {item.signature: item for item in rule.declared}
+    declared = {item.signature for item in rule.declared}
+    if document.suffix == ".gen":
+        declared |= {item.signature for item in _own_rule(document).declared}
     known: dict[Signature, RuleFile] = {
         **dict.fromkeys(sorted(defined_predicates(base)), base),
         **dict.fromkeys(sorted(_heads(rule)), rule),
@@ -182,8 +184,9 @@ def _predicates(document: Document) -> Iterator[Completion]:
         if (name, arity) in speed:
             continue
         word = (name, arity) in library.vocabulary() and (name, arity) not in declared
-        line = f"#defined {name}/{arity}.\n"
-        needed = (place_of_inputs(rule), line) if word and document.suffix == ".lp" else None
+        if word and document.suffix != ".lp":
+            continue  # only a rule can declare it
+        needed = (place_of_inputs(rule), f"#defined {name}/{arity}.\n") if word else None
         detail = _meaning(file, (name, arity))
         yield Completion(name, "predicate", detail, _written(file, (name, arity)), needed)
 

@@ -837,6 +837,8 @@ def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> tu
         return f" Did you mean {meant}? {name}/{others[0]} has none.", "", False
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?", "", False
+    if word := library.vocabulary().get((name, arity)):
+        return f" {word.place} defines it: add #defined {name}/{arity}.", "", True
     declare = f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
     # A puzzle's section has the name of the rule, so this is no misspelt helper, such as p_cage.
     if name == _symbol(rule):

@@ -117,10 +117,11 @@ def _examined(
         messages = lint.check(named)
     else:
         path = Path(named)
-        messages = [*lint.check_file(path), *check_style(path), *check_words(path, KINDS)]
+        messages = lint.check_file(path)
         if _has_no_error(messages):
             named = RuleFile.read(path, str(path))
             messages += check_clue_file(named)
+        messages += [*check_style(path), *check_words(path, KINDS)]
         trials.append(try_clue_file)
     # Its advice is not for a whole program, which has another predicate for the grid.
     unread = [each for each in messages if each.text.endswith(lint.UNREAD)]
