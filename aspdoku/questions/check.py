@@ -28,6 +28,7 @@ from aspdoku.questions import result
 from aspdoku.questions.equal import limits, with_grid, witness_section
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
+from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
 from aspdoku.words.findings import check_words
 
@@ -112,7 +113,8 @@ def _examined(
     """Call a function with the findings of each part. The rule, if it can be read and nothing is
     said about it as a whole program.
     """
-    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
+    trials: list[tuple[str, Callable[[RuleFile, float], list[Message]]]]
+    trials = [("trying the rule on grids", try_rule)]
     if isinstance(named, RuleFile):
         messages = lint.check(named)
     else:
@@ -122,7 +124,7 @@ def _examined(
             named = RuleFile.read(path, str(path))
             messages += check_clue_file(named)
         messages += [*check_style(path), *check_words(path, KINDS)]
-        trials.append(try_clue_file)
+        trials.append(("drawing clues", try_clue_file))
     # Its advice is not for a whole program, which has another predicate for the grid.
     unread = [each for each in messages if each.text.endswith(lint.UNREAD)]
     found([each for each in messages if each not in unread])
@@ -131,8 +133,9 @@ def _examined(
         rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
         whole, is_whole = explain_whole(rule, time_limit / 2, bool(messages))
     found(whole if is_whole else [*unread, *whole])
-    for trial in (*trials, examples.findings):
+    for activity, trial in (*trials, ("trying the examples", examples.findings)):
         if isinstance(named, RuleFile) and _has_no_error(messages):
+            note(activity)
             messages = trial(named, time_limit)
             # A whole program forbids no grid of ours, which says nothing about it.
             found([each for each in messages if not is_whole or each.severity == "error"])

@@ -11,6 +11,7 @@ import pytest
 import aspdoku
 from aspdoku import RuleFile
 from aspdoku.lecture.played_grid import ask
+from aspdoku.runtime import progress
 from aspdoku.runtime.deadline import Deadline
 
 SUDOKU = """\
@@ -549,7 +550,9 @@ def test_what_is_said_of_a_rule_file_is_not_said_of_a_whole_program():
     """Neither that a fact ab(NAME) does not retract its constraints, nor that it should read a/3
     of base.lp.
     """
-    report = aspdoku.check(RuleFile.from_text("student", WITHOUT_BOXES))
+    with progress.listening((heard := []).append):
+        report = aspdoku.check(RuleFile.from_text("student", WITHOUT_BOXES))
+    assert heard[:2] == ["looking for the grid of a whole program", "comparing its rules with ours"]
     assert [each.line for each in report.findings] == [2]
     assert "s/3 plays the part of a/3 here" in report.findings[0].text
     assert report.notes == ()
