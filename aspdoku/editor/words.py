@@ -417,7 +417,10 @@ def _predicate(document: Document, predicate: Signature, new: str) -> list[Place
     rule, (name, arity) = document.rule, predicate
     declared = {item.signature for item in rule.declared}
     own = {(each.removeprefix("-"), number) for each, number in defined_predicates(rule)}
-    if predicate not in own - declared or is_shared(predicate):
+    if predicate in declared:
+        text = f"{name}/{arity} is declared as an input, which other files state: it is not renamed"
+        raise AspdokuError(text)
+    if predicate not in own or is_shared(predicate):
         raise AspdokuError(f"{name}/{arity} is not a predicate that only this file defines")
     known = defined_predicates(library.base()) | library.vocabulary().keys() | declared
     known |= own | syntax.predicates(rule) | library.bundled_inputs().keys()
