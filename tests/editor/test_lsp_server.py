@@ -318,7 +318,11 @@ def test_renaming(shared, opened):
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [
-        ("gt(R,C,_", "less", "gt/4 is declared as an input, which other files state"),
+        (
+            "gt(R,C,_",
+            "less",
+            "gt/4 is declared as an input, which other files state: it is not renamed",
+        ),
         ("a(R,C,N)", "b", "a/3 is not a predicate that only this file defines"),
         ("mine_cell", "cell", "cell is no name for a predicate, or is taken"),
         ("mine_cell", "Cell", "Cell is no name for a predicate, or is taken"),
