@@ -19,7 +19,6 @@ from aspdoku.generation.clue_files import growth_warnings
 from aspdoku.generation.minimal import unnamed_rules
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.compose import about_own_rules
-from aspdoku.program.lint import notes
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import quote
 from aspdoku.questions import generate
@@ -193,7 +192,7 @@ def _draw(program: Program, format: str = "svg", **options: Any) -> Answer:  # n
 def _check(seconds: float, arguments: dict[str, Any]) -> Answer:
     rule = _rule(arguments["rule"])
     report = check(rule, time_limit=seconds)
-    remarks = [f"note: {each}" for each in notes(rule)]
+    remarks = [f"note: {each}" for each in report.notes]
     if arguments.get("save"):
         remarks.append(_saved(rule) if report else "not saved: the rule has errors")
     return Answer.of(report, *remarks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,8 @@ def rules(name: tuple[str, ...], format_: str) -> None:
         listed = source.RuleFiles([words.get(about) or find(about)])
     except RuleError:
         if not (listed := source.rules(about)):
+            if len(about.split()) > 1:  # not the name of a rule
+                raise RuleError(f"no rule has all these words: {about}") from None
             raise
     else:
         if format_ == "text":
@@ -165,8 +168,6 @@ def check(
         raise click.UsageError("a page (--format html, -o FILE.html) requires --against")
     if format_ in _AUTOGRADERS:
         raise click.UsageError(f"--format {format_} requires --against")
-    from aspdoku.program import RuleFile
-    from aspdoku.program.lint import notes
     from aspdoku.questions import check as show
 
     def print_findings(messages: list[Message]) -> None:
@@ -182,9 +183,8 @@ def check(
     if format_ == "json":
         echo_json(show.checks_json(reports))
     severities = {finding.severity for each in reports for finding in each.findings}
-    for each in filter(None, reports):
-        for note in notes(RuleFile.read(Path(each.file), each.file)):
-            echo(f"note: {note}", err=True)
+    for note in chain.from_iterable(each.notes for each in reports):
+        echo(f"note: {note}", err=True)
     ctx.exit(2 if "unreadable" in severities else 1 if severities - {"warning", "note"} else 0)
 
 

@@ -83,7 +83,7 @@ def _checked(document: Document, folder: str, seconds: float) -> list[Message]:
     if not seconds:
         return lint.check_file(copy)
     report = check(copy, time_limit=seconds)
-    return [*report.findings, *(lint.notes(RuleFile.read(copy, str(copy))) if report else ())]
+    return [*report.findings, *report.notes]
 
 
 def _about_puzzle(document: Document) -> list[Message]:

@@ -168,7 +168,9 @@ def _exceptions(rule: RuleFile) -> Iterator[Completion]:
 def _predicates(document: Document) -> Iterator[Completion]:
     """The base, the vocabulary, the inputs that the file declares, and its own predicates."""
     rule, base = document.rule, library.base()
-    declared = {item.signature: item for item in rule.declared}
+    declared = {item.signature for item in rule.declared}
+    if document.suffix == ".gen":
+        declared |= {item.signature for item in _own_rule(document).declared}
     known: dict[Signature, RuleFile] = {
         **dict.fromkeys(sorted(defined_predicates(base)), base),
         **dict.fromkeys(sorted(_heads(rule)), rule),
@@ -182,8 +184,9 @@ def _predicates(document: Document) -> Iterator[Completion]:
         if (name, arity) in speed:
             continue
         word = (name, arity) in library.vocabulary() and (name, arity) not in declared
-        line = f"#defined {name}/{arity}.\n"
-        needed = (place_of_inputs(rule), line) if word and document.suffix == ".lp" else None
+        if word and document.suffix != ".lp":
+            continue  # only a rule can declare it
+        needed = (place_of_inputs(rule), f"#defined {name}/{arity}.\n") if word else None
         detail = _meaning(file, (name, arity))
         yield Completion(name, "predicate", detail, _written(file, (name, arity)), needed)
 
@@ -414,7 +417,10 @@ def _predicate(document: Document, predicate: Signature, new: str) -> list[Place
     rule, (name, arity) = document.rule, predicate
     declared = {item.signature for item in rule.declared}
     own = {(each.removeprefix("-"), number) for each, number in defined_predicates(rule)}
-    if predicate not in own - declared or is_shared(predicate):
+    if predicate in declared:
+        text = f"{name}/{arity} is declared as an input, which other files state: it is not renamed"
+        raise AspdokuError(text)
+    if predicate not in own or is_shared(predicate):
         raise AspdokuError(f"{name}/{arity} is not a predicate that only this file defines")
     known = defined_predicates(library.base()) | library.vocabulary().keys() | declared
     known |= own | syntax.predicates(rule) | library.bundled_inputs().keys()

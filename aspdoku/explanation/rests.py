@@ -198,8 +198,9 @@ class Rests:
         inner: frozenset[Cell],
         outer: frozenset[Cell],
     ) -> Rest:
-        sign = 1 if inner else -1
-        left = sign * (sum(each.total for each in houses) - sum(each.total for each in clues))
+        left = sum(each.total for each in houses) - sum(each.total for each in clues)
+        sign = -1 if left < 0 or not inner else 1  # so that no sum is negative
+        left *= sign
         signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
         technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
         return Rest(houses, clues, signs, left, technique)

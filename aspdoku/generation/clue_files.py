@@ -162,7 +162,9 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
     if file.vetted:
         return []
     files = [*_with_shapes(parts[0]), *parts[1:]]
-    errors = [error for part in parts for error in undefined_in(part, [*rules, *files], [ORDER])]
+    errors = list(_undeclared_words(rule, parts, rules)) or [
+        error for part in parts for error in undefined_in(part, [*rules, *files], [ORDER])
+    ]
     return errors or [
         *(
             each._replace(text=f"warning: {each.text}").with_excerpt(part.text)
@@ -172,6 +174,25 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
         *_unused_heads(parts, files, inputs),
         *_unknown_declarations(parts, [*rules, *files]),
     ]
+
+
+def _undeclared_words(
+    rule: RuleFile, parts: Iterable[RuleFile], rules: Iterable[RuleFile]
+) -> Iterator[Message]:
+    """An error for each word of the vocabulary that no rule declares: a `.gen` file includes shapes
+    only, and reads what follows from the rules.
+    """
+    missing = set(library.vocabulary())
+    missing -= {item.signature for each in rules for item in each.declared}
+    missing -= {predicate for predicate, _, _ in _heads(parts)}
+    for part in parts:
+        for atom in (atom for statement in parse(part)[0] for atom in atoms(statement)):
+            if (found := signature(atom)) in missing:
+                missing.discard(found)
+                name = f"{found[0]}/{found[1]}"
+                text = f"{name} is a word of the vocabulary, which only a rule can declare: write"
+                text += f" #defined {name}. in {rule.place}"
+                yield _message(part, position_of(atom), "error", text)
 
 
 def growth_warnings(program: Program) -> list[str]:

@@ -30,7 +30,7 @@ from aspdoku.puzzle.inputs import Kind
 from aspdoku.puzzle.puzzle import REGION
 from aspdoku.puzzle.term import Signature, Term
 from aspdoku.runtime.deadline import Deadline
-from aspdoku.runtime.progress import note
+from aspdoku.runtime.progress import listening, note
 
 _TECHNIQUES = tuple(DEFINITIONS)
 
@@ -91,8 +91,6 @@ class Generator:
         patience = 0.0
         while True:
             self.tried += 1
-            nearest = f"; the nearest: {self.nearest}" if self._nearest else ""
-            note(f"attempt {self.tried}{nearest}")
             try:
                 puzzle = self._attempt()
             except UnfitError as failure:
@@ -107,11 +105,12 @@ class Generator:
                 yield puzzle
 
     def _attempt(self) -> GeneratedPuzzle:
-        self._step = "drawing a solution and clues"
-        full = self._full_puzzles.next()
-        self._step = "removing givens and clues"
+        self._begin("drawing a solution and clues")
+        with listening(lambda _: None):  # instead of what an attempt has in common with all others
+            full = self._full_puzzles.next()
+        self._begin("removing givens and clues")
         draft = self._thinner.draft(full)
-        self._step = "looking for steps"
+        self._begin("looking for steps")
         program, minimal, difficulty = self._graded(draft, full.solution)
         limit = self._frame.deadline.time_limit()
         if alternative_shown_atoms(program, full.solution, limit) is not None:
@@ -121,6 +120,12 @@ class Generator:
         # The solution was found with more clues.
         solution = replace(full.solution, puzzle=program.puzzle)
         return GeneratedPuzzle(program, solution, minimal, difficulty)
+
+    def _begin(self, step: str) -> None:
+        """Note a step, or what is more than that: how near an attempt has come."""
+        self._step = step
+        known = f"; the nearest: {self._nearest}" if self._nearest else f", {step}"
+        note(f"attempt {self.tried}{known}")
 
     def _graded(self, draft: Draft, solution: Solution) -> tuple[Program, bool, Difficulty | None]:
         """The program of an easy enough draft, whether it is minimal, and its difficulty."""

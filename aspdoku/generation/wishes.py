@@ -209,13 +209,16 @@ class Wishes(NamedTuple):
             )
 
     def _impossible_clues(self, frame: Frame) -> Iterator[str]:
+        rules = [rule.name for rule in frame.rules]
+        for name in (each for each in self.by_rule if each not in rules):
+            near = did_you_mean(name, rules)
+            yield f"{name} is no rule of these puzzles: add it to their rules.{near}"
         if (self.clues or self.by_rule) and not frame.files:
             yield "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
         names = [file.rule.name for file in frame.files]
         for name in self.by_rule:
             if name not in names:
-                near = did_you_mean(name, names)
-                yield f"no clues of '{name}' can be drawn, only those of {', '.join(names)}.{near}"
+                yield f"no clues of {name} can be drawn, only those of {', '.join(names)}"
         fixed = {fact.signature for fact in frame.program.puzzle.facts}
         for file in frame.files:
             is_without = self.clues == 0 or self.by_rule.get(file.rule.name) == 0

@@ -108,7 +108,11 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> O
             f"{rule.place} defines no {name}: name the predicate of its grid, as in p/3"
         )
     if lint.PLACED in lint.definitions(rule):
-        raise RuleError(f"{rule.place} defines a/3, which has to be the grid of a base")
+        line = lint.definitions(rule)[lint.PLACED][0]
+        raise RuleError(
+            f"{rule.place}:{line}: a/3 is the grid of our elaborations, which a file of its own"
+            " derives from that of this base: rename it, and name the grid as in p/3"
+        )
     try:
         grid = played_grid(rule, [(predicate, 3)], deadline)
     except RuleError as error:

@@ -25,6 +25,7 @@ from aspdoku.program.transform import broken, negate, unused_tag
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.deadline import Deadline
+from aspdoku.runtime.progress import note
 
 if TYPE_CHECKING:
     from aspdoku.program.syntax import AST
@@ -48,6 +49,7 @@ def explain_whole(
         declared = {item.signature for item in rule.declared}
         unknown = sorted(each for each in read - defined.keys() - declared if each[1] == 3)
         return _about_undefined(rule, statements, unknown, deadline), len(unknown) == 1
+    note("looking for the grid of a whole program")
     try:
         grid = played_grid(rule, derived, deadline)
     except RuleError as error:
@@ -70,6 +72,7 @@ def explain_whole(
         text += f"; {stated} a puzzle has"
         if grid.size < 10:
             text += ": " + "".join(str(number or ".") for row in grid.given for number in row)
+    note("comparing its rules with ours")
     explained = _explained(rule, grid, deadline)
     return [_warning(rule, defined[grid.predicate], f"{text}; {explained}")], True
 
@@ -98,7 +101,7 @@ def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
     try:
         return in_child("which of its rules ours state", deadline, _explanation, rule, grid)
     except AspdokuError as error:
-        return f"it was not written over a/3: {error}"
+        return f"its rules are not shown over a/3, since {error}"
 
 
 def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:

@@ -66,7 +66,7 @@ from aspdoku.puzzlefile.lines import enumerated
 
 _PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
 _UNCHANGED = "this is the unchanged template of `aspdoku new`: replace its title and its example"
-_UNREAD = (
+UNREAD = (
     "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it forbids all"
     " grids or none: write a(R,C,N) in its constraints, without rules that choose numbers, since"
     " base.lp has them"
@@ -86,7 +86,7 @@ _NOT_ALLOWED = {
     "TheoryDefinition": "#theory is not allowed in a rule file: there is no theory solver",
     "Program": (
         "#program is not allowed in a rule file: the files after this one would become part of that"
-        " subprogram"
+        " subprogram; remove it"
     ),
 }
 # Statements that neither forbid nor define anything.
@@ -500,7 +500,7 @@ def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
         return
     rules = [each for each in statements if each.ast_type.name == "Rule"]
     first = next((each for each in rules if not any(heads(each))), rules[0])
-    yield _warning(rule, first, _UNREAD)
+    yield _warning(rule, first, UNREAD)
 
 
 def _without_constraint(rule: RuleFile) -> Iterator[Message]:
@@ -837,6 +837,8 @@ def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> tu
         return f" Did you mean {meant}? {name}/{others[0]} has none.", "", False
     if others:
         return f" Did you mean {name}/{others[0]}, with {others[0]} arguments?", "", False
+    if word := library.vocabulary().get((name, arity)):
+        return f" {word.place} defines it: add #defined {name}/{arity}.", "", True
     declare = f" If it comes from the puzzle, declare it: #defined {name}/{arity}."
     # A puzzle's section has the name of the rule, so this is no misspelt helper, such as p_cage.
     if name == _symbol(rule):

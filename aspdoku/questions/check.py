@@ -28,6 +28,7 @@ from aspdoku.questions import result
 from aspdoku.questions.equal import limits, with_grid, witness_section
 from aspdoku.questions.source import Rule, name_or_file, require_seconds
 from aspdoku.questions.text import wrapped
+from aspdoku.runtime.progress import note
 from aspdoku.runtime.signals import interruptible
 from aspdoku.words.findings import check_words
 
@@ -45,10 +46,13 @@ class CheckReport(result.Result):
     """The errors and warnings of a rule file; its truth value is whether there are no errors.
 
     findings: messages with file, line and column
+    notes: if there are no errors, on departures from conventions of rule files; none on a whole
+        program, which need not keep to them
     """
 
     file: str
     findings: tuple[Message, ...]
+    notes: tuple[Message, ...] = ()
 
     def __bool__(self) -> bool:
         return _has_no_error(self.findings)
@@ -92,35 +96,50 @@ def check(
     named = _named(rule)
     place = named.place if isinstance(named, RuleFile) else str(Path(named))
     messages: list[Message] = []
-    for part in _findings(named, time_limit):
-        messages += part
+
+    def found(part: list[Message]) -> None:
+        messages.extend(part)
         if on_findings and part:
             on_findings(part)
-    return CheckReport(place, _without_repetitions(messages))
+
+    file = _examined(named, time_limit, found)
+    notes = lint.notes(file) if file and _has_no_error(messages) else []
+    return CheckReport(place, _without_repetitions(messages), tuple(notes))
 
 
-def _findings(named: str | Path | RuleFile, time_limit: float) -> Iterator[list[Message]]:
-    trials: list[Callable[[RuleFile, float], list[Message]]] = [try_rule]
+def _examined(
+    named: str | Path | RuleFile, time_limit: float, found: Callable[[list[Message]], object]
+) -> RuleFile | None:
+    """Call a function with the findings of each part. The rule, if it can be read and nothing is
+    said about it as a whole program.
+    """
+    trials: list[tuple[str, Callable[[RuleFile, float], list[Message]]]]
+    trials = [("trying the rule on grids", try_rule)]
     if isinstance(named, RuleFile):
         messages = lint.check(named)
     else:
         path = Path(named)
-        messages = [*lint.check_file(path), *check_style(path), *check_words(path, KINDS)]
+        messages = lint.check_file(path)
         if _has_no_error(messages):
             named = RuleFile.read(path, str(path))
             messages += check_clue_file(named)
-        trials.append(try_clue_file)
-    yield messages
-    is_whole = False
+        messages += [*check_style(path), *check_words(path, KINDS)]
+        trials.append(("drawing clues", try_clue_file))
+    # Its advice is not for a whole program, which has another predicate for the grid.
+    unread = [each for each in messages if each.text.endswith(lint.UNREAD)]
+    found([each for each in messages if each not in unread])
+    rule, whole, is_whole = None, list[Message](), False
     with suppress(RuleError):  # the file cannot be read
         rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
         whole, is_whole = explain_whole(rule, time_limit / 2, bool(messages))
-        yield whole
-    for trial in (*trials, examples.findings):
+    found(whole if is_whole else [*unread, *whole])
+    for activity, trial in (*trials, ("trying the examples", examples.findings)):
         if isinstance(named, RuleFile) and _has_no_error(messages):
+            note(activity)
             messages = trial(named, time_limit)
             # A whole program forbids no grid of ours, which says nothing about it.
-            yield [each for each in messages if not is_whole or each.severity == "error"]
+            found([each for each in messages if not is_whole or each.severity == "error"])
+    return None if whole else rule
 
 
 def quoted(messages: Iterable[Message]) -> str:

@@ -237,7 +237,10 @@ def judge(
                 ),
             )
         place = tested.path.with_suffix(judged.SUFFIX)
-        raise RuleError(f"{place}: there is no file of examples next to the rule: write one")
+        raise RuleError(
+            f"{place}: there is no file of examples next to the rule: write one, with a line such"
+            " as allowed: a title, or forbidden: a title, above each grid"
+        )
     found = judged.read_examples(path)
     if not found:
         raise RuleError(f"{path}: no example in it: begin one with a line such as allowed: a title")

@@ -411,7 +411,8 @@ def test_a_rule_without_examples_next_to_it(tmp_path):
     rule.write_text(RIGHT)
     done = run("test", rule)
     assert done.exit_code == 65
-    assert f"{tmp_path / 'mine.examples'}: there is no file" in done.stderr
+    said = "there is no file of examples next to the rule: write one, with a line such as allowed: "
+    assert f"{tmp_path / 'mine.examples'}: {said}" in done.stderr
 
 
 @pytest.mark.slow

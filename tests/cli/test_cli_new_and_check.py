@@ -376,3 +376,16 @@ def test_an_argument_is_a_path_and_no_name_of_a_rule(tmp_path, monkeypatch):
     (tmp_path / "killer").write_text(":- a(1,1,X), X > Y.\n")
     assert run("check", "killer").exit_code == 1
     assert aspdoku.check("killer").file == "asp/elaborations/killer.lp"
+
+
+def test_an_error_in_one_file_next_to_a_rule_hides_none_in_the_others(tmp_path):
+    texts = {
+        "lp": "#defined peak/2.  % peak(R,C): a peak\n:- peak(R,C), a(R,C,1), not ab(peak).\n",
+        "gen": "peak(R,C) :- cel(R,C).\n",
+        "draw": '["pek(R,C)"]\ndraw = "mark"\n',
+        "words": "names: peak\nsays: nonsense\n",
+    }
+    for suffix, text in texts.items():
+        (tmp_path / f"peak.{suffix}").write_text(text, "utf-8")
+    found = run("check", tmp_path / "peak.lp").stdout
+    assert all(f"peak.{suffix}:" in found for suffix in ("gen", "draw", "words"))

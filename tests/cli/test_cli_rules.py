@@ -99,6 +99,12 @@ def named(lines):
     return [line.split()[0] for line in lines if not line.startswith(" ")]
 
 
+def test_rules_about_words_that_no_rule_has():
+    result = run("rules", "knight", "sum")
+    assert (result.exit_code, result.stdout) == (65, "")
+    assert result.stderr == "aspdoku: no rule has all these words: knight sum\n"
+
+
 def test_rules_about_words_as_json():
     listed = json.loads(run("rules", "knight", "--format", "json").stdout)["rules"]
     assert listed[0]["name"] == "anti-knight"

@@ -194,6 +194,14 @@ def test_a_word_of_the_vocabulary_is_declared_with_it(shared, opened):
     assert "#defined adjacent/4.\n#defined gt" in edited(TEXT, word["additionalTextEdits"])
 
 
+@pytest.mark.parametrize("line", ["", "#defined adjacent/4.\n"])
+def test_a_file_of_clues_has_the_vocabulary_that_its_rule_declares(shared, opened, line):
+    opened(line + TEXT)
+    text = "gt(R,C,R1,C1) :- cell(R,C)."
+    uri = opened(text, "mine.gen")
+    assert ("adjacent" in labels(shared, uri, text, "cell", 0)) == bool(line)
+
+
 @pytest.mark.parametrize(
     ("part", "after", "names"),
     [
@@ -310,7 +318,11 @@ def test_renaming(shared, opened):
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [
-        ("gt(R,C,_", "less", "gt/4 is not a predicate that only this file defines"),
+        (
+            "gt(R,C,_",
+            "less",
+            "gt/4 is declared as an input, which other files state: it is not renamed",
+        ),
         ("a(R,C,N)", "b", "a/3 is not a predicate that only this file defines"),
         ("mine_cell", "cell", "cell is no name for a predicate, or is taken"),
         ("mine_cell", "Cell", "Cell is no name for a predicate, or is taken"),

@@ -106,6 +106,7 @@ def test_what_is_left_holds_in_the_solution():
         assert rests.all
         for rest in rests.all:
             assert sum(x * numbers[cell] for cell, x in rest.signs.items()) == rest.total
+            assert rest.total >= 0
 
 
 def differ(one, other, cages):

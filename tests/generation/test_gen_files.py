@@ -144,6 +144,15 @@ AREAS = "% Any cells.\n#defined area/3.\narea_size(2).\n"
             ["1:1: warning: nothing defines aera/3", "2:1: warning: area_size/1 is not used"],
         ),
         ("a(R,C,1) :- peak(R,C).\npeak(1,1).\n", ["1:1: a/3 is in a head"]),
+        (
+            "{ peak(R,C) : adjacent(R,C,_,_) }.\n:- adjacent(R,C,_,_), peak(R,C).\n",
+            ["1:15: adjacent/4 is a word of the vocabulary, which only a rule can declare: write"],
+        ),
+        (
+            "#defined adjacent/4.\n:- peak(R,C), adjacent(R,C,_,_).\npeak(1,1).",
+            ["2:15: adjacent/4"],
+        ),
+        ("adjacent(1,1,1,2).\npeak(R,C) :- adjacent(R,C,_,_).\n", []),
     ],
 )
 def test_findings(tmp_path, text, expected):

@@ -15,6 +15,7 @@ from aspdoku.engine.clues import Clue
 from aspdoku.errors import AspdokuError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.explanation.techniques import DEFINITIONS
 from aspdoku.questions.generate import generated_summary
+from aspdoku.runtime import progress
 
 EITHER = """\
 with: thermo, either
@@ -594,8 +595,9 @@ def test_as_many_clues_of_some_rules_as_wanted(rules, wanted, minimal):
 @pytest.mark.parametrize(
     ("clues", "message"),
     [
-        ({"renban": 1}, "no clues of 'renban' can be drawn, only those of killer, thermo"),
-        ({"killers": 1}, r"'killers' .* Did you mean 'killer'"),
+        ({"renban": 1}, "renban is no rule of these puzzles: add it"),
+        ({"box": 1}, "no clues of box can be drawn, only those of killer, thermo"),
+        ({"killers": 1}, r"killers is no .* Did you mean 'killer'"),
         ({"killer": -1}, "number of clues of killer"),
         ({"killer": 0}, "without any, the rule killer has no effect"),
         ({"killer": 99}, "clues of killer instead of 99: ask for fewer"),
@@ -604,3 +606,20 @@ def test_as_many_clues_of_some_rules_as_wanted(rules, wanted, minimal):
 def test_numbers_of_clues_that_are_impossible(clues, message):
     with pytest.raises(AspdokuError, match=message):
         aspdoku.generate(("killer", "thermo"), size=4, clues=clues, seed=1)
+
+
+def test_clues_of_a_rule_that_was_not_named():
+    with pytest.raises(AspdokuError, match="thermo is no rule of these puzzles: add it"):
+        aspdoku.generate(size=4, clues={"thermo": 1})
+
+
+def test_the_nearest_attempt_is_noted_in_all_steps_of_the_next_one():
+    heard = []
+    with progress.listening(heard.append):
+        aspdoku.generate("thermo", size=4, givens=0, clues={"thermo": 1}, time_limit=2, seed=1)
+    assert heard[0] == "attempt 1, drawing a solution and clues"
+    later = heard[1:]
+    while later and later[0].startswith("attempt 1, "):
+        del later[0]
+    assert len(later) > 1
+    assert all("; the nearest: " in each for each in later)

@@ -11,6 +11,7 @@ import pytest
 import aspdoku
 from aspdoku import RuleFile
 from aspdoku.lecture.played_grid import ask
+from aspdoku.runtime import progress
 from aspdoku.runtime.deadline import Deadline
 
 SUDOKU = """\
@@ -238,7 +239,7 @@ def test_what_is_said_about_givens_and_numbers_from_0():
     ],
 )
 def test_what_cannot_be_written_is_named(line, message):
-    assert f"it was not written over a/3: {message}" in offered(SUDOKU + line)[0]
+    assert f"its rules are not shown over a/3, since {message}" in offered(SUDOKU + line)[0]
 
 
 @pytest.mark.slow
@@ -497,7 +498,11 @@ def test_boxes_that_place_numbers_with_others_are_removed():
         (SUDOKU, {"grid": "sudoko/3"}, "student.lp defines no sudoko/3"),
         (BOARD, {"grid": "board/3"}, "its constant n is 2, which is something else in our"),
         (SUDOKU, {"grid": "sudoku"}, "student.lp defines no sudoku"),
-        (GRID_OF.format("a"), {"grid": "a/3"}, "student.lp defines a/3"),
+        (
+            "\n" + GRID_OF.format("a"),
+            {"grid": "a/3"},
+            "student.lp:2: a/3 is the grid of our elaborations, which a file of its own derives",
+        ),
         ("{ e(X,Y,Z) : X=1..3, Y=1..3, Z=1..3 }.", {"grid": "e/3"}, "e/3 cannot play the part"),
         (GRID_OF.replace("4", "9").format("p"), {"grid": "p/3"}, "is about 9x9 grids"),
         (HOLDS, {"grid": "holds/3"}, "row/1 is a word of our elaborations, with another meaning"),
@@ -531,3 +536,38 @@ def test_a_base_without_a_grid_of_ours():
 def test_grid_requires_another_base():
     with pytest.raises(aspdoku.AspdokuError, match="it requires over"):
         aspdoku.elaborate("." * 16, grid="sudoku/3")
+
+
+WITHOUT_BOXES = """\
+num(1..4).
+1 { s(X,Y,N) : num(N) } 1 :- num(X), num(Y).
+:- s(X,Y,N), s(X,Z,N), Y < Z.  % each number once in a row
+:- s(X,Y,N), s(Z,Y,N), X < Z.
+"""
+
+
+def test_what_is_said_of_a_rule_file_is_not_said_of_a_whole_program():
+    """Neither that a fact ab(NAME) does not retract its constraints, nor that it should read a/3
+    of base.lp.
+    """
+    with progress.listening((heard := []).append):
+        report = aspdoku.check(RuleFile.from_text("student", WITHOUT_BOXES))
+    assert heard[:2] == ["looking for the grid of a whole program", "comparing its rules with ours"]
+    assert [each.line for each in report.findings] == [2]
+    assert "s/3 plays the part of a/3 here" in report.findings[0].text
+    assert report.notes == ()
+
+
+def test_there_are_no_notes_about_a_program_without_an_answer_set():
+    """The advice on a/3 is left: the file may be meant as a rule."""
+    report = aspdoku.check(RuleFile.from_text("student", WITHOUT_BOXES + ":- num(1)."))
+    said = " ".join(each.text for each in report.findings)
+    assert "a program without an answer set" in said
+    assert "no rule of this file reads a(R,C,N)" in said
+    assert report.notes == ()
+
+
+def test_notes_about_a_rule_file_are_part_of_its_report():
+    text = ":- a(R,C,N), a(R+1,C+1,N)."
+    assert [each.line for each in aspdoku.check(RuleFile.from_text("student", text)).notes] == [1]
+    assert aspdoku.check(RuleFile.from_text("student", text + ":- b.")).notes == ()

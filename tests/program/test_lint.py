@@ -72,6 +72,10 @@ CASES = [
             )
         ],
     ),
+    (
+        ":- adjacent(R,C,R1,C1), a(R,C,N), a(R1,C1,N).",
+        [("1:4", "adjacent/4. asp/vocabulary/adjacent.lp defines it: add #defined adjacent/4.")],
+    ),
     (":- number(N), not seen(N).", [("1:19", "undefined predicate seen/1")]),
     (":- 2 { a(1,1,N) : lucky(N) }.", [("1:19", "undefined predicate lucky/1")]),
     ("a(1,1,5).", [("1:1", "a/3 is defined in asp/base.lp")]),
