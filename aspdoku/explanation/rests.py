@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, product
 from operator import mul
 from typing import NamedTuple
 
@@ -106,14 +106,16 @@ class Rests:
             for cell in each.signs
             for literal in self._of_cell[cell].values()
         }
-        self._excludes: dict[tuple[Literal, Literal], RuleMask] = {}
+        # For each literal the sets of which at most one holds.
+        self._groups: dict[Literal, list[tuple[frozenset[Literal], RuleMask]]] = defaultdict(list)
         pairs = (each for each in model.clauses if len(each.literals) == 2)
         for literals, rule in chain(
             model.at_most_ones,
             ((tuple(-each for each in clause.literals), clause.bit) for clause in pairs),
         ):
-            for pair in permutations(left.intersection(literals), 2) if rule else ():
-                self._excludes.setdefault(pair, rule)
+            group = frozenset(literals)
+            for each in left & group if rule else ():
+                self._groups[each].append((group, rule))
 
     # --- which houses and clues leave a few cells
 
@@ -256,8 +258,10 @@ class Rests:
 
         known: literals of cells
         """
+        cells = dict.fromkeys(chain.from_iterable(rest.signs for rest in self.all))
+        states = {cell: self._state(cell, known) for cell in cells}
         for index, rest in enumerate(self.all):
-            state = [self._state(cell, known) for cell in rest.signs]
+            state = [states[cell] for cell in rest.signs]
             open_ = sum(len(each) > 1 for each in state)
             if 0 < open_ <= most and self._failed.get(index) != state:
                 if (found := self._conclusion(rest, known)) is not None:
@@ -327,8 +331,9 @@ class Rests:
     def _difference(self, literals: Iterable[Literal]) -> RuleMask:
         """A rule by which two of these candidates exclude each other; no rule without one."""
         for one, other in combinations(literals, 2):
-            if (rule := self._excludes.get((one, other))) is not None:
-                return rule
+            for group, rule in self._groups[one]:
+                if other in group:
+                    return rule
         return NO_RULES
 
 
