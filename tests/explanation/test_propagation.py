@@ -8,6 +8,7 @@ import pytest
 from constraint_cases import BLANK, RULES, STUDENTS, constraints_of, encoded, grids, literals_of
 from sampling import one_in
 
+import aspdoku
 from aspdoku.explanation.propagation import Propagator
 from aspdoku.explanation.propagation import derive as chain_of
 
@@ -286,3 +287,12 @@ def test_a_blank_grid_has_no_consequences_under_the_classic_rules():
         propagator.refute(literal, 9) is None
         for literal in constraints_of("box").candidates.values()
     )
+
+
+@pytest.mark.parametrize("example", ["killer", "thermo"])
+def test_searches_that_are_not_repeated_would_fail_again(monkeypatch, example):
+    steps = aspdoku.explain(f"example:{example}").steps
+    repeated = []
+    monkeypatch.setattr(Propagator, "has_changed", lambda *_: repeated.append(1) or True)
+    assert aspdoku.explain(f"example:{example}").steps == steps
+    assert repeated
