@@ -75,7 +75,7 @@ def satisfies_pill_arrow(grid: Grid, values: Grid, facts: Facts) -> bool:
 
 
 def of_values(name: str) -> Callable[[Grid, Grid, Facts], bool]:
-    """Of a rule that is about nothing but values."""
+    """Of a rule that is about nothing but sums."""
     return lambda _, values, facts: RULE_SEMANTICS[name].holds(values, facts)
 
 
@@ -89,7 +89,6 @@ PURE = (
     "region-sum-line",
     "segment-sums",
     "square-cage",
-    "subset-line",
     "sum-cage",
     "sum-line",
     "xv",

@@ -100,7 +100,7 @@ class StepFinder:
         files = [part.rule.place for part in constraints.program.parts]
         self._rank = [files.index(instance.guard.place) for instance in constraints.instances]
         self._namer = Namer(constraints)
-        self._rests = Rests(constraints, self._namer.subject)
+        self._rests = Rests(constraints, self._namer.noun_and_name)
         self._eliminations: dict[Claim, Reason] = {}
         # For each target the largest bound that failed, the epoch, and what was visited.
         self._failures: dict[Literal, tuple[int, int, frozenset[int]]] = {}
@@ -280,6 +280,7 @@ class StepFinder:
             self._claims(premises),
             None,
             technique=Technique(rest.technique),
+            behind=self.constraints.instances_of(instance.bit),
         )
 
     def _smallest_reason(self) -> Reason:

@@ -32,17 +32,24 @@ from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES
 from aspdoku.program import library
 from aspdoku.program.transform import Guard, add_guards
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzlefile.lines import enumerated
 
 # The most cells that may be left, filled ones included, and regions next to each other.
 _MOST_CELLS, _MOST_REGIONS = 6, 2
 
 
 class _Total(NamedTuple):
-    """Cells whose numbers add up to a total, by these rules."""
+    """Cells whose numbers add up to a total, by these rules.
+
+    names: those of the rules by which it is called
+    kind: "row", "column" or "region" of a house; empty for a clue
+    """
 
     cells: frozenset[Cell]
     total: int
     rules: RuleMask
+    names: RuleMask
+    kind: str = ""
 
 
 class Rest(NamedTuple):
@@ -77,14 +84,18 @@ class Conclusion(NamedTuple):
 class Rests:
     """What clues leave of houses, and what follows from it.
 
-    subject: the words for the clue or the house that a rule instance is about
+    noun_and_name: of the clue or the house that a rule instance is about
     all: the rests, those of few cells first
     cells: the cells that are left, by the rule instance, of each conclusion
     """
 
-    def __init__(self, model: ConstraintModel, subject: Callable[[RuleInstance], str]) -> None:
+    def __init__(
+        self,
+        model: ConstraintModel,
+        noun_and_name: Callable[[RuleInstance], tuple[str, str]],
+    ) -> None:
         self._model = model
-        self._subject = subject
+        self._noun_and_name = noun_and_name
         self._numbers = frozenset(model.program.puzzle.numbers)
         self._of_cell: dict[Cell, dict[int, Literal]] = defaultdict(dict)
         for (row, column, number), literal in model.candidates.items():
@@ -134,46 +145,53 @@ class Rests:
             # Each candidate of a cell counts, but 0 has no weight.
             complete = sum(len(self._of_cell[cell].keys() - {0}) for cell in cells)
             if each.bit and least == most and len(numbers) == complete:
-                found.append(_Total(cells, least, each.bit))
+                found.append(_Total(cells, least, each.bit, each.bit))
         return found
 
     def _houses(self) -> list[_Total]:
         """The sets of as many cells as there are numbers, of which each has to be in one."""
         needs: dict[frozenset[Cell], dict[int, RuleMask]] = defaultdict(dict)
         candidate = self._model.candidate_of
-        for each in self._model.clauses:
+        # The box, not a clue that needs the same: the rules of the first files.
+        files = [part.rule.place for part in self._model.program.parts]
+        rank = {each.bit: files.index(each.guard.place) for each in self._model.instances}
+        for each in sorted(self._model.clauses, key=lambda clause: rank.get(clause.bit, -1)):
             places = [candidate.get(literal) for literal in each.literals]
             numbers = {place and place[2] for place in places}
             if len(numbers) == 1 and (number := numbers.pop()) is not None:
                 cells = frozenset(place[:2] for place in places if place)
                 needs[cells].setdefault(number, each.bit)
         houses = []
-        for cells in needs:
+        for cells, own in needs.items():
             if len(cells) == len(self._numbers):
-                inside = [rules for others, rules in needs.items() if others <= cells]
-                rules = {number: bit for each in inside for number, bit in each.items()}
+                inside = [rules for others, rules in needs.items() if others < cells]
+                rules = {number: bit for each in inside for number, bit in each.items()} | own
                 if rules.keys() == self._numbers:
-                    houses.append(_Total(cells, sum(self._numbers), union_of(rules.values())))
+                    names, every = union_of(own.values()), union_of(rules.values())
+                    total = sum(self._numbers)
+                    houses.append(_Total(cells, total, every, names, _kind(cells)))
         return houses
 
     def _unions(self) -> Iterator[tuple[_Total, ...]]:
         """Houses next to each other that have no cell in common, single ones first."""
         by_kind: dict[str, list[_Total]] = defaultdict(list)
         for house in self._houses():
-            by_kind[_kind(house.cells)].append(house)
-        lines = [
-            sorted(by_kind[kind], key=lambda each: min(each.cells)) for kind in ("row", "column")
-        ]
-        for count in range(1, max(map(len, lines))):
-            for line in lines:
-                for start in range(len(line) - count + 1):
-                    part = line[start : start + count]
-                    if all(map(_are_next, part, part[1:])):
-                        yield tuple(part)
+            by_kind[house.kind].append(house)
+        # Boards have lines next to each other and lines one after the other.
+        rows = sorted(by_kind["row"], key=lambda each: min(each.cells)[::-1])
+        columns = sorted(by_kind["column"], key=lambda each: min(each.cells))
+        for count in range(1, max(_MOST_REGIONS + 1, len(rows), len(columns))):
+            parts = [
+                line[start : start + count]
+                for line in (rows, columns)
+                for start in range(len(line) - count + 1)
+                if count < len(line)
+            ]
             if count <= _MOST_REGIONS:
-                for some in combinations(by_kind["region"], count):
-                    if all(map(_are_next, some, some[1:])):
-                        yield some
+                parts += map(list, combinations(by_kind["region"], count))
+            for part in parts:
+                if all(map(_are_next, part, part[1:])):
+                    yield tuple(part)
 
     def _left_by(self, houses: Sequence[_Total], sums: Iterable[_Total]) -> Iterator[Rest]:
         """The cells that are left of some houses without the clues inside, with all other clues
@@ -231,25 +249,29 @@ class Rests:
         """The names of houses or clues, as in "rows 1 and 2"."""
         names: dict[str, list[str]] = defaultdict(list)
         for each in totals:
-            noun, _, name = self._name(each).rpartition(" ")
+            noun, name = self._name(each)
             names[noun].append(name)
-        return _joined(
-            f"{noun}{'s' * (len(listed) > 1)} {_joined(listed)}" if noun else _joined(listed)
+        return enumerated(
+            f"{_plural(noun) if len(listed) > 1 else noun} {enumerated(listed)}"
             for noun, listed in names.items()
         )
 
-    def _name(self, total: _Total) -> str:
-        """The name of a house or a clue, as in "row 1" or "cage A"."""
-        kind = _kind(total.cells)
-        if total.total == sum(self._numbers) and kind != "region":
-            return f"{kind} {min(total.cells)[kind == 'column']}"
-        instances = self._model.instances_of(total.rules)
-        name = self._subject(instances[0])
-        if name != instances[0].guard.name:
-            return name
-        # Without a noun in the rule's inputs: what the instances for all numbers have in common.
-        shared = zip(*(each.values for each in instances), strict=True)
-        return " ".join([name, *(values[0] for values in shared if len(set(values)) == 1)])
+    def _name(self, total: _Total) -> tuple[str, str]:
+        """The noun and the name of a house or a clue, as in "row 1" or "cage A"."""
+        if total.kind in ("row", "column"):
+            line = total.kind == "column"
+            ends = [f"{limit(each[not line] for each in total.cells)}" for limit in (min, max)]
+            name = str(min(total.cells)[line])
+            other = "rows" if line else "columns"
+            is_whole = len(total.cells) == self._model.program.puzzle.size
+            return total.kind, name if is_whole else f"{name} ({other} {' to '.join(ends)})"
+        instances = self._model.instances_of(total.names)
+        noun, name = self._noun_and_name(instances[0])
+        # Without a noun in the rule's inputs: what the instances for all numbers have in common,
+        # but not the total.
+        values = zip(*(each.values for each in instances), strict=True)
+        shared = [each[0] for each in values if len(set(each)) == 1]
+        return noun, name or " ".join(each for each in shared if each != str(total.total))
 
     # --- what follows
 
@@ -352,6 +374,5 @@ def _are_next(one: _Total, other: _Total) -> bool:
     )
 
 
-def _joined(words: Iterable[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith("x") else f"{noun}s"

@@ -133,6 +133,7 @@ class Reason(NamedTuple):
         has proved it
     core: if only clingo has proved it, and on request: givens and clues that suffice for the first
         claim
+    behind: the rules from which a cited total of houses and clues follows
     """
 
     claims: tuple[Claim, ...]
@@ -142,6 +143,7 @@ class Reason(NamedTuple):
     eliminations: tuple[Reason, ...] = ()
     technique: Technique | None = None
     core: Conflict | None = None
+    behind: tuple[RuleInstance, ...] = ()
 
     def __str__(self) -> str:
         """The conclusion, the rules and the technique in one sentence."""
@@ -187,7 +189,15 @@ class Reason(NamedTuple):
     def uses(self) -> set[str]:
         """The names of the rule files that it depends on, eliminations included."""
         rules = chain.from_iterable(each.rules for each in (self, *self.eliminations))
-        return {cited.instance.guard.name for cited in rules}
+        return {
+            *(cited.instance.guard.name for cited in rules),
+            *(instance.guard.name for instance in self.behind),
+        }
+
+    @property
+    def size(self) -> int:
+        """The number of rules; a total counts as two, as it is of houses and clues."""
+        return len(self.rules) + bool(self.behind)
 
 
 class Step(NamedTuple):
@@ -215,12 +225,12 @@ class Step(NamedTuple):
     @property
     def size(self) -> int:
         """The number of rules of the largest reason."""
-        return max((len(reason.rules) for reason in self.reasons), default=0)
+        return max((reason.size for reason in self.reasons), default=0)
 
     @property
     def technique(self) -> Technique | None:
         """The technique of the largest reason."""
-        largest = max(self.reasons, key=lambda reason: len(reason.rules), default=None)
+        largest = max(self.reasons, key=lambda reason: reason.size, default=None)
         return largest and largest.technique
 
 

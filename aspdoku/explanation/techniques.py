@@ -262,14 +262,18 @@ class Namer:
 
     def subject(self, instance: RuleInstance) -> str:
         """The clue that a rule instance is about, such as "cage C"; otherwise the rule's name."""
+        return " ".join(filter(None, self.noun_and_name(instance)))
+
+    def noun_and_name(self, instance: RuleInstance) -> tuple[str, str]:
+        """The same as a noun and a name; the rule's name without a name."""
         guard = instance.guard
         values = dict(zip(guard.variables, instance.values, strict=True))
         for item in self._inputs.get(guard.name, ()):
             for place in reversed(item.names):
                 letter = item.arguments[place]
                 if letter in values and (noun := item.noun(letter)):
-                    return f"{noun} {values[letter]}"
-        return guard.name
+                    return noun, values[letter]
+        return guard.name, ""
 
     def _unit(self, inference: Inference, known: set[Literal]) -> tuple[_Unit | None, _Unit | None]:
         """What an inference uses of its rule, as a base or as a cover; neither for a clue."""

@@ -17,6 +17,7 @@ from aspdoku.errors import GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture import changes
 from aspdoku.lecture.elaboration import Stage, edited_base, planned_changes
 from aspdoku.program import Program, RuleFile, library
+from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import box_shape
 from aspdoku.runtime.deadline import Deadline
@@ -84,6 +85,8 @@ class Meter:
             other = last.program(puzzle)
         except RuleError:
             return Measure("unfit")
+        if _exceptions(puzzle) - {each.name.replace("-", "_") for each in added}:
+            return Measure("unfit")  # its rules know no exceptions
         agrees = _agree(program, other, self._each)
         if not agrees:
             return Measure("open" if agrees is None else "unfit")
@@ -108,7 +111,7 @@ class Meter:
         elif ground is None:
             fate = "open"
         elif ground.kept < ground.before:
-            fate = "retracted" if puzzle.without else "changed"
+            fate = "retracted" if puzzle.without or _exceptions(puzzle) else "changed"
         return Measure(fate, len(text.added), len(text.removed), ground)
 
     def _ground_diff(self, before: Program, after: Program) -> changes.GroundDiff | None:
@@ -127,6 +130,11 @@ def _last(first: Stage, puzzle: Puzzle, added: list[RuleFile]) -> Stage:
     """The stage with all rules, exceptions and retractions of a puzzle. Raises RuleError."""
     made = list(planned_changes(first, puzzle, added, puzzle.without, Deadline(None)))
     return made[-1].after if made else first
+
+
+def _exceptions(puzzle: Puzzle) -> set[str]:
+    """The rules of which facts of a puzzle are exceptions."""
+    return {str(each.arguments[0]) for each in puzzle.facts if each.name == EXCEPTIONS}
 
 
 def _agree(ours: Program, theirs: Program, seconds: float) -> bool | None:

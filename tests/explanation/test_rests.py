@@ -44,7 +44,7 @@ def killer(cages, *facts, text=BLANK, without=()):
         facts += [f"cage_value({index},{number})", *(f"cage({r},{c},{index})" for r, c in cells)]
     puzzle = aspdoku.parse(text + "\n\n[facts]\n" + "".join(f"{fact}.\n" for fact in facts))
     model = ConstraintModel(compose(puzzle, "killer", without=without))
-    return model, Rests(model, Namer(model).subject)
+    return model, Rests(model, Namer(model).noun_and_name)
 
 
 def areas():
@@ -205,7 +205,7 @@ def test_a_sum_that_may_be_false_leaves_nothing():
     program = compose(aspdoku.parse((FOLDER / "made" / "liar.txt").read_text("utf-8")))
     model = ConstraintModel(program)
     assert model.sums
-    assert not Rests(model, Namer(model).subject).all
+    assert not Rests(model, Namer(model).noun_and_name).all
 
 
 def test_a_house_holds_the_numbers_of_the_puzzle():
@@ -213,7 +213,7 @@ def test_a_house_holds_the_numbers_of_the_puzzle():
     text = "with: killer\nnumbers: 0-3\n\n" + ". . . .\n" * 4 + "\n[cage]\nA A A .\n"
     text += ". . . .\n" * 3 + "A = 5\n"
     model = ConstraintModel(compose(aspdoku.parse(text)))
-    rests = Rests(model, Namer(model).subject).all
+    rests = Rests(model, Namer(model).noun_and_name).all
     assert ({(1, 4): 1}, 1) in [(rest.signs, rest.total) for rest in rests]
 
 
@@ -239,3 +239,41 @@ def test_a_step_names_the_houses_and_the_clues():
     assert hint == (
         "r2c4=1 because the total of box 2 is 10 and that of cage A is 9, so r2c4 = 1 (innies)"
     )
+
+
+BOARDS = "with: boards, killer\nwithout: row, column\nnumbers: 1-4\n\n" + ". . . . . . . .\n" * 4
+BOARDS += "/ / / / / / / /\n" * 4
+BOARDS += "\n[cage]\nA A A . B B B .\n" + ". . . . . . . .\n" * 7 + "A = 6\nB = 7\n\n[facts]\n"
+BOARDS += "board(left,1,1,4,4).\nboard(right,1,5,4,4).\n"
+QUADRUPLE = "with: killer, quadruple\n\n" + ". . . .\n" * 4
+QUADRUPLE += "\n[cage]\n. A . .\nA A . .\n. . . .\n. . . .\nA = 8\n\n[quadruple]\n1,2,3,4: r1c1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "words"),
+    [
+        (BOARDS, (1, 8), "the total of row 1 (columns 5 to 8) is 10 and that of cage B is 7"),
+        # Not that of the quadruple, which needs the same numbers.
+        (QUADRUPLE, (1, 1), "the total of box 1 is 10 and that of cage A is 8"),
+        # A cage may have the total of a row.
+        (
+            "with: killer\nnumbers: 0-3\n\n" + ". . . .\n" * 4 + "\n[cage]\nA A A .\n"
+            ". . . .\n. . . .\n. . . .\nA = 6\n",
+            (1, 4),
+            "the total of row 1 is 6 and that of cage A is 6",
+        ),
+    ],
+)
+def test_houses_and_clues_have_their_own_names(text, left, words):
+    model = ConstraintModel(compose(aspdoku.parse(text)))
+    rests = Rests(model, Namer(model).noun_and_name)
+    rests.all = [each for each in rests.all if {*each.signs} == {left}]
+    conclusion = rests.conclusion(set(), 1)
+    assert conclusion.instance.words.startswith(words)
+
+
+def test_a_step_by_a_total_names_all_rules_behind_it_and_is_no_step_by_one_rule():
+    step = aspdoku.explain("example:cages-four").steps[1]
+    (reason,) = step.reasons
+    assert reason.uses >= {"box", "killer", "rule-of-45"}
+    assert step.size == 2
