@@ -470,7 +470,11 @@ def test_the_kind_and_size_of_a_step(name):
             else "eliminate"
         )
         assert step.size == max(
-            (len({use.instance for use in reason.rules}) for reason in step.reasons), default=0
+            (
+                len({use.instance for use in reason.rules}) + bool(reason.behind)
+                for reason in step.reasons
+            ),
+            default=0,
         )
         assert step.reasons or step is steps[-1]
         assert len(step.reasons) == 1 or step.size <= 1
