@@ -52,7 +52,8 @@ How it is computed:
 5. The smallest reason found is minimized by deletion: each rule is left out in turn, and stays out
    if the target is still refuted. With the negated target, the rules are then a minimal
    unsatisfiable subset (MUS) as far as propagation can tell; smaller ones may exist. Everything
-   else that the same rules entail joins the step, and clingo verifies each conclusion.
+   else that the same rules entail joins the step, and clingo verifies each conclusion. Those from
+   the total of houses are only known to hold in all solutions.
 6. If propagation refutes no target, clingo supplies unsatisfiable cores, of which the smallest is
    minimized by deletion too, in chunks of rules and then one by one (`rule_cores`). This happens
    only in the most difficult puzzles.

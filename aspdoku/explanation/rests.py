@@ -32,7 +32,7 @@ from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES
 from aspdoku.program import library
 from aspdoku.program.transform import Guard, add_guards
 from aspdoku.puzzle.puzzle import Cell
-from aspdoku.puzzlefile.lines import enumerated
+from aspdoku.puzzlefile.lines import enumerated, plural
 
 # The most cells that may be left, filled ones included, and regions next to each other.
 _MOST_CELLS, _MOST_REGIONS = 6, 2
@@ -252,7 +252,7 @@ class Rests:
             noun, name = self._name(each)
             names[noun].append(name)
         return enumerated(
-            f"{_plural(noun) if len(listed) > 1 else noun} {enumerated(listed)}"
+            f"{plural(noun) if len(listed) > 1 else noun} {enumerated(listed)}"
             for noun, listed in names.items()
         )
 
@@ -372,7 +372,3 @@ def _are_next(one: _Total, other: _Total) -> bool:
         )
         for row, column in one.cells
     )
-
-
-def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith("x") else f"{noun}s"

@@ -66,7 +66,7 @@ from aspdoku.puzzlefile.lines import enumerated
 
 _PROJECT = "#project is not allowed in a rule file: solutions are distinguished by a/3 alone"
 _UNCHANGED = "this is the unchanged template of `aspdoku new`: replace its title and its example"
-UNREAD = (
+_UNREAD = (
     "no rule of this file reads a(R,C,N), the number N in row R, column C, so that it forbids all"
     " grids or none: write a(R,C,N) in its constraints, without rules that choose numbers, since"
     " base.lp has them"
@@ -500,7 +500,7 @@ def _unread_numbers(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
         return
     rules = [each for each in statements if each.ast_type.name == "Rule"]
     first = next((each for each in rules if not any(heads(each))), rules[0])
-    yield _warning(rule, first, UNREAD)
+    yield _warning(rule, first, _UNREAD)._replace(of_rules=True)
 
 
 def _without_constraint(rule: RuleFile) -> Iterator[Message]:

@@ -39,7 +39,8 @@ class Remedy(NamedTuple):
 class Message(NamedTuple):
     """An error, warning or note about `place`, a file as messages refer to it. Line and column
     count from 1; they are 0 if clingo gave no position. `excerpt` is the line with a caret below
-    the column. An editor offers the remedies.
+    the column. An editor offers the remedies. `of_rules`: whether it is about a rule file, and says
+    nothing about a whole program.
     """
 
     place: str
@@ -49,6 +50,7 @@ class Message(NamedTuple):
     text: str
     excerpt: str = ""
     remedies: tuple[Remedy, ...] = ()
+    of_rules: bool = False
 
     def __str__(self) -> str:
         if self.line:

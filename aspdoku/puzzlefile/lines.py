@@ -153,7 +153,12 @@ def quote(text: str) -> str:
 
 def pluralize(number: int, noun: str) -> str:
     """A number with a noun: `1 cell`, `2 cells`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """A noun for several things: `cells`, `boxes`."""
+    return f"{noun}es" if noun.endswith("x") else f"{noun}s"
 
 
 def enumerated(names: Iterable[str]) -> str:

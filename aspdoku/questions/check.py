@@ -125,14 +125,13 @@ def _examined(
             messages += check_clue_file(named)
         messages += [*check_style(path), *check_words(path, KINDS)]
         trials.append(("drawing clues", try_clue_file))
-    # Its advice is not for a whole program, which has another predicate for the grid.
-    unread = [each for each in messages if each.text.endswith(lint.UNREAD)]
-    found([each for each in messages if each not in unread])
+    of_rules = [each for each in messages if each.of_rules]
+    found([each for each in messages if not each.of_rules])
     rule, whole, is_whole = None, list[Message](), False
     with suppress(RuleError):  # the file cannot be read
         rule = named if isinstance(named, RuleFile) else RuleFile.read(Path(named), str(named))
         whole, is_whole = explain_whole(rule, time_limit / 2, bool(messages))
-    found(whole if is_whole else [*unread, *whole])
+    found(whole if is_whole else [*of_rules, *whole])
     for activity, trial in (*trials, ("trying the examples", examples.findings)):
         if isinstance(named, RuleFile) and _has_no_error(messages):
             note(activity)

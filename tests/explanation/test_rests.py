@@ -121,7 +121,7 @@ def differ(one, other, cages):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_conclusions_are_those_of_all_ways_to_fill_the_cells(seed):
-    """The rest is made the only one; some candidates are gone that the solution does not need."""
+    """Each rest is tried alone, without some of the candidates that are not in the solution."""
     random = Random(seed)
     cages = cages_of("0")
     model, rests = killer(cages)
