@@ -246,6 +246,11 @@ class ConstraintModel:
         """All constraints."""
         return [*self.clauses, *self.at_most_ones, *self.sums]
 
+    def adds_numbers(self, total: Sum) -> bool:
+        """Whether a sum is of the numbers in cells, neither of multiples nor of differences."""
+        numbers = [self.candidate_of.get(each, (0, 0, 0))[2] for each in total.literals]
+        return numbers == list(total.weights)
+
     def atoms_near(self, target: Literal, rules: RuleMask) -> set[Literal]:
         """The atoms that a conclusion from these rules can depend on: those of their constraints,
         and all that constraints without a rule (definitions, numbers of a cell) connect with them.

@@ -135,16 +135,15 @@ class Rests:
         found: list[_Total] = []
         candidate = self._model.candidate_of
         for each in self._model.sums:
-            numbers = [candidate.get(literal, (0, 0, 0)) for literal in each.literals]
-            if [number for _, _, number in numbers] != list(each.weights) or each.conditions:
+            if each.conditions or not self._model.adds_numbers(each):
                 continue
-            cells = frozenset(number[:2] for number in numbers)
+            cells = frozenset(candidate[literal][:2] for literal in each.literals)
             least, most = (len(cells) * limit(self._numbers) for limit in (min, max))
             least = least if each.least is None else each.least
             most = most if each.most is None else each.most
             # Each candidate of a cell counts, but 0 has no weight.
             complete = sum(len(self._of_cell[cell].keys() - {0}) for cell in cells)
-            if each.bit and least == most and len(numbers) == complete:
+            if each.bit and least == most and len(each.literals) == complete:
                 found.append(_Total(cells, least, each.bit, each.bit))
         return found
 

@@ -236,7 +236,7 @@ class Namer:
             isinstance(each, Sum)
             and each.least == each.most
             and not each.conditions
-            and self._are_numbers(each)
+            and self._model.adds_numbers(each)
             for each in self._constraints[clue.bit]
         )
 
@@ -249,11 +249,6 @@ class Namer:
             for each in self._constraints[instance.bit]
             if isinstance(each, AtMostOne) or self._differ(each)
         }
-
-    def _are_numbers(self, total: Sum) -> bool:
-        """Whether it is about the numbers themselves, neither multiples nor differences."""
-        numbers = [self._candidate.get(each, _NOWHERE)[2] for each in total.literals]
-        return numbers == list(total.weights)
 
     def rank_of_single(self, constraint: Constraint) -> int:
         """How hard it is to see that a constraint places a number; 0 is the easiest."""
