@@ -14,7 +14,7 @@ const NOT_ALLOWED = [
   [/#project\b/g, `#project is ${NOT_ALLOWED_HERE}: solutions are distinguished by a/3 alone`],
   [/#theory\b/g, `#theory is ${NOT_ALLOWED_HERE}: there is no theory solver`],
   [/#program\b(?!\s+base\s*\.)/g, `#program is ${NOT_ALLOWED_HERE}: the files after this one would become part of`
-    + " that subprogram"],
+    + " that subprogram; remove it"],
   [/#script\b/g, `#script ${CODE_ONLY}`],
   [/#include\b/g, "#include cannot be used in a rule file: rule files may not read other files"],
   [/@\s*[a-z]\w*/g, `@ ${CODE_ONLY}`],
