@@ -14,6 +14,7 @@ from aspdoku import RuleError, RuleFile
 from aspdoku.program.formatting import formatted
 from aspdoku.program.library import data_dir
 from aspdoku.program.rulefile import comments, opaque
+from aspdoku.program.templates import rule_template
 
 BENCH = Path(__file__).parents[2] / "bench" / "rules"
 FILES = sorted([*data_dir().rglob("*.lp"), *data_dir().rglob("*.gen"), *BENCH.glob("*.lp")])
@@ -52,6 +53,11 @@ def test_the_bundled_files_are_formatted():
         if formatted(RuleFile.read(file, vetted=True)) != file.read_text("utf-8")
     }
     assert changed == set()
+
+
+def test_a_new_file_is_formatted():
+    text = rule_template("no-touch")
+    assert formatted(rule_file(text)) == text
 
 
 def test_a_quotation_would_change_and_stay_the_same_program():
