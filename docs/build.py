@@ -114,7 +114,7 @@ EXPLANATION_REPORTS = {
     "Anti-knight": "explain --with anti-knight instances/slides/anti-knight.txt",
     "Offset": "explain --with offset instances/slides/offset.txt",
     "A killer without givens": "explain instances/made/killer.txt",
-    "A step that assumes a unique solution": "explain --unique instances/made/cages-four.txt",
+    "A step that assumes a unique solution": "explain --unique instances/made/mixed-parity.txt",
     "Single-rule steps only": "explain --singles instances/prolog/example.txt",
     "A hint at four levels of detail: where": "hint --degree where instances/made/killer.txt",
     "by which rules": "hint --degree rules instances/made/killer.txt",
