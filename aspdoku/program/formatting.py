@@ -36,25 +36,29 @@ def formatted(rule: RuleFile) -> str:
 
 
 def _formatted(text: str) -> str:
-    new, end, statement = "", 0, _Statement()
+    new, begin, end, statement = "", 0, 0, _Statement()  # begin: that of the last line
     for start, token in _tokens(text):
         written, is_comment = text[end:start], token.startswith(("%", "#!"))
-        breaks, column = written.count("\n"), len(new) - new.rfind("\n") - 1
+        breaks = written.count("\n")
         if breaks or not new:
             new += "\n" * min(breaks, 2) if new else ""
+            begin = len(new)
             blanks = written.rpartition("\n")[2] if is_comment else statement.indentation(token)
         elif token.startswith("%*") or text[end - 1] == "%":  # beside a comment in the line
             blanks = written
         elif is_comment or statement.begins_with(token):  # aligned with another line, or not
-            before = start - text.rfind("\n", 0, start) - 1
-            blanks = " " * max(2, before - column if len(written) > 2 else 0)
+            column = start - text.rfind("\n", 0, start) - 1 if len(written) > 2 else 0
+            blanks = " " * max(2, column - (len(new) - begin))
         else:
             blanks = statement.blanks(token, written)
-        new += blanks + (token.rstrip() if is_comment else token)
+        new += blanks
         end = start + len(token)
-        if not is_comment:
-            line = new[new.rfind("\n") + 1 :]
-            statement.add(token, line, is_first=bool(breaks))
+        if is_comment:
+            new += token.rstrip()
+            begin = max(begin, new.rfind("\n", begin) + 1)
+        else:
+            statement.add(token, len(new) - begin, is_first=len(new) == begin + len(blanks))
+            new += token
     return f"{new}\n" if new else ""
 
 
@@ -89,6 +93,7 @@ class _Statement:
 
     def __init__(self) -> None:
         self._first = self._last = ""
+        self._outer = 0  # the indentation of the line
         self._brackets: list[_Bracket] = []
 
     def begins_with(self, token: str) -> bool:
@@ -118,19 +123,19 @@ class _Statement:
             return inner.separator
         if last in (",", ";", ".") or token in _SPACED or last in _SPACED:
             return " "
+        if token[0] == "#" and last[-1].isalnum():  # the lower bound of an aggregate
+            return " "
         return written[:1] and " "
 
-    def add(self, token: str, line: str, is_first: bool) -> None:
-        """Take in a token.
-
-        line: its line, up to it
-        is_first: whether it begins this line
-        """
-        if self._last in _OPENING and self._brackets and not is_first:
-            self._brackets[-1].margin = len(line) - len(token)
+    def add(self, token: str, column: int, is_first: bool) -> None:
+        """Take in a token at a column, and whether it begins its line."""
+        if is_first:
+            self._outer = column
+        elif self._last in _OPENING and self._brackets:
+            self._brackets[-1].margin = column
         self._first, self._last = self._first or token, token
         if token in _OPENING:
-            self._brackets.append(_Bracket(token, len(line) - len(line.lstrip())))
+            self._brackets.append(_Bracket(token, self._outer))
         elif token in _CLOSING:
             self._brackets.pop()
         elif self._brackets and self._brackets[-1].sign == "{" and token in (":", ";"):
