@@ -41,6 +41,13 @@ def test_the_note_on_clues_that_may_be_false_has_the_figures_of_the_report(monke
     assert f"of {stated[1]} rules {stated[2]} kept; {stated[3]} changed" in report
 
 
+@pytest.mark.slow
+def test_the_step_that_assumes_a_unique_solution_is_shown(monkeypatch):
+    made = build(monkeypatch)
+    title = "A step that assumes a unique solution"
+    assert "the solution is unique" in made.printed(made.EXPLANATION_REPORTS[title])
+
+
 def cells_of(table):
     """The numbers in a Markdown table, by formalism and elaboration."""
     rows = [

@@ -29,7 +29,7 @@ THEMES = {
     "Solve many": ("batch", ["batch"]),
     "Explain": ("reasons", ["explain", "hint", "why", "conflict", "grade"]),
     "Make puzzles": ("generation", ["generate", "minimise", "fewest", "complete", "review"]),
-    "Write rules": ("rule_files", ["rules", "new", "check", "test", "equal", "program"]),
+    "Write rules": ("rule_files", ["rules", "new", "format", "check", "test", "equal", "program"]),
     "Guess the rule": ("lesson", ["learn"]),
     "Show elaboration tolerance": ("lesson", ["elaborate", "compare"]),
     "Convert and draw": ("files", ["read", "draw", "handout", "convert"]),

@@ -116,7 +116,8 @@ def hint(request: options.Request, degree: Degree, entries: str | None, unique: 
     before=[click.Argument(["claim"], metavar="r3c4=5")],
 )
 @clues_option
-def why(request: options.Request, claim: str, clues: bool) -> None:
+@unique_option
+def why(request: options.Request, claim: str, clues: bool, unique: bool) -> None:
     """Show only the steps that establish a claim: r3c4=5, or 'r3c4!=5'.
 
     Exit status: 0 the claim is forced, 1 it is not (two solutions are shown that differ), 20 no
@@ -129,10 +130,9 @@ def why(request: options.Request, claim: str, clues: bool) -> None:
     if request.grid is not None and _CLAIM.fullmatch(request.grid):
         right = request._replace(grid=claim).command("why", request.grid)
         raise PuzzleError(f"{request.grid} is no puzzle, but a claim, which comes first: {right}")
+    program, limit = request.program(effects=True), options.seconds_left()
     try:
-        reason = aspdoku.why(
-            request.program(effects=True), claim, time_limit=options.seconds_left(), clues=clues
-        )
+        reason = aspdoku.why(program, claim, time_limit=limit, clues=clues, unique=unique)
     except RefutedClaimError as error:
         command = request.command("why", error.instead)
         raise AspdokuError(f"{error.words}; run `{command}` for the reason") from None

@@ -1,4 +1,4 @@
-"""`aspdoku rules`, `new`, `check`, `test`, `equal` and `program`: for authors of rule files."""
+"""`aspdoku rules`, `new`, `format`, `check`, `test`, `equal`, `program`: for authors of rules."""
 
 from __future__ import annotations
 
@@ -80,6 +80,52 @@ def new(name: str) -> None:
     echo(
         f"  aspdoku check {file}\n  aspdoku test ./{file}\n  aspdoku solve --with ./{file} grid.txt"
     )
+
+
+@click.command(short_help="Put the blanks and lines of rule files in order.")
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
+)
+@option("--check", is_flag=True, help="Change nothing: only name the files that would change.")
+@click.pass_context
+def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  # noqa: A001
+    """Format rule files in place, and .gen files: blanks, indentation and blank lines become those
+    of the bundled files. Line breaks, comments and strings stay, and clingo reads the same program.
+
+    The FILE - is standard input, whose text is printed formatted. A file that does not parse stays
+    as it is.
+
+    Exit status: 0 all files are formatted; 1 with --check, a file would change; 65 a file cannot be
+    read or does not parse.
+    """
+    from aspdoku.errors import RuleError
+    from aspdoku.formats.detection import STANDARD_INPUT
+    from aspdoku.program import RuleFile
+    from aspdoku.program.formatting import formatted
+
+    errors, status = [], 0
+    for file in dict.fromkeys(files):
+        is_file = file != Path("-")
+        try:
+            if is_file:
+                rule = RuleFile.read(file)
+            else:
+                rule = RuleFile.from_bytes(options.standard_input(), STANDARD_INPUT)
+            text = formatted(rule)
+        except RuleError as error:
+            errors.append(str(error))
+            continue
+        if not is_file and not check:
+            echo(text, nl=False)
+        elif text != rule.text and check:
+            echo_report(f"{rule.place}: would change")
+            status = 1
+        elif text != rule.text:
+            write(file, text)
+            echo_report(f"{rule.place}: formatted")
+    if errors:
+        raise RuleError("\n".join(errors))
+    ctx.exit(status)
 
 
 # The formats of `check --against` that other programs define.

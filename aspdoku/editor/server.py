@@ -385,6 +385,14 @@ def server(run: Callable[..., Any], limits: Limits, folder: str) -> LanguageServ
             {uri: [types.TextEdit(_range(text, each), new) for each in places]}
         )
 
+    @served.feature(types.TEXT_DOCUMENT_FORMATTING)
+    async def format_(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        uri = params.text_document.uri
+        text = files.text(uri)
+        new = await files.read(uri, words.formatting)
+        old = text.source
+        return [_edit(text, 0, old, new)] if new not in (None, old) else []
+
     @served.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),

@@ -21,6 +21,7 @@ from aspdoku.editor.document import (
 )
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.program import Input, RuleFile, library, syntax
+from aspdoku.program.formatting import formatted
 from aspdoku.program.lint import defined_predicates, definitions, place_of_inputs
 from aspdoku.program.rulefile import (
     EXCEPTIONS,
@@ -433,3 +434,10 @@ def _predicate(document: Document, predicate: Signature, new: str) -> list[Place
             raise AspdokuError(f"{file} also contains {name}: rename it by hand in both files")
     shown = re.finditer(rf"#show\s+-?({re.escape(name)})\s*/\s*{arity}\s*\.", rule.code)
     return sorted({*document.atoms(predicate), *(Place(*each.span(1)) for each in shown)})
+
+
+def formatting(document: Document) -> str | None:
+    """The text of a rule file, formatted; None if it does not parse, which a finding states."""
+    if document.suffix not in (".lp", ".gen") or syntax.parse(document.rule)[1]:
+        return None
+    return formatted(document.rule)

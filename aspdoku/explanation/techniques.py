@@ -111,7 +111,8 @@ UNIQUENESS = {
     " numbers in a house, held the other number",
     "hidden rectangle": "the same if a corner held one of the numbers, since houses have places for"
     " the other one only at the corners",
-    "unique rectangle": "two numbers could be exchanged in four cells, in another way",
+    "unique rectangle": "two numbers could be exchanged in four cells, which hold them, in another"
+    " way",
     "BUG+1": "every open cell but one has two candidates, which could all be exchanged without the"
     " third one in that cell",
 }
@@ -208,10 +209,16 @@ class Namer:
                     clues.add(instance)
         positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
         pattern = _Pattern(positions, list(bases), list(covers))
-        for instance, extras in rectangles.items():
-            corners = set(self._model.cells_of_rules[instance])
-            alone = len(rectangles) == 1 and not clues
-            return Technique(_rectangle(pattern, corners, extras, alone), tuple(others))
+        if rectangles:
+            units = [
+                _Unit("part", None, frozenset(self._model.cells_of_rules[instance]), extras)
+                for instance, extras in rectangles.items()
+            ]
+            if len(units) == 1 and not clues and (name := _rectangle(pattern, *units)):
+                return Technique(name, tuple(others))
+            # In another pattern, one of the numbers in `extras` holds, as in any base.
+            others.setdefault(RECTANGLE)
+            pattern.bases.extend(units)
         nested = any(each.cases for each in derived)
         name = _name(pattern, [set(self._model.cells_of_rules[clue]) for clue in clues], nested)
         if name == "combination" and self._is_of_one_cage(pattern, clues):
@@ -365,12 +372,13 @@ def _name(pattern: _Pattern, clues: Sequence[set[Cell]], nested: bool) -> str:
     return branching
 
 
-def _rectangle(
-    pattern: _Pattern, corners: set[Cell], extras: frozenset[Candidate], alone: bool
-) -> str:
-    """The name of a step by a rectangle, with the other numbers that its corners can hold."""
+def _rectangle(pattern: _Pattern, rectangle: _Unit) -> str:
+    """The name of a step by a rectangle, whose corners can hold the open candidates besides the two
+    numbers; empty if it is a part of another pattern.
+    """
     targets, bases, covers = pattern
-    roof, numbers = {each[:2] for each in extras}, {each[2] for each in extras}
+    corners = rectangle.cells
+    roof, numbers = {each[:2] for each in rectangle.open}, {each[2] for each in rectangle.open}
     houses = [base for base in bases if base.kind != "cell"]
     inside = all(each[:2] in corners for each in targets)
     at_corners = all(base.number not in numbers for base in houses) and all(
@@ -397,12 +405,12 @@ def _rectangle(
             and {each[:2] for each in houses[0].open} == roof,
         ),
     )
-    if not alone:
-        return RECTANGLE
     if found := next((name for name, holds in table if holds), ""):
         return f"{RECTANGLE} {found}"
-    hidden = houses and houses == bases and at_corners and inside
-    return "hidden rectangle" if hidden else RECTANGLE
+    if houses and houses == bases and at_corners and inside:
+        return "hidden rectangle"
+    within = inside and all({each[:2] for each in base.open} <= corners for base in bases)
+    return RECTANGLE if within or not bases else ""
 
 
 def _locked(base: _Unit, cover: _Unit) -> str:

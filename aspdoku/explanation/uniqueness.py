@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Set
-from functools import cached_property
+from functools import cached_property, reduce
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
+from operator import or_
 
 from clingo import Function as Symbol
 from clingo import Number
@@ -71,6 +72,11 @@ class Uniqueness:
         for each in self._ground.constraints:
             for atom in atoms_of(each):
                 self._of_atom[atom].append(each)
+        # Sets of atoms as numbers with a bit for each: there are up to a million rectangles.
+        self._bit = {atom: 1 << index for index, atom in enumerate(self._atoms)}
+        self._inside = {
+            cell: sum(self._bit[atom] for atom in atoms) for cell, atoms in self._of_cell.items()
+        }
         self._excluded = {atom: self._excluded_by(atom) for atom in self._atoms}
         rules = library.bundled(RULES)
         self._guard = add_guards([rules]).guards[-1]
@@ -84,14 +90,11 @@ class Uniqueness:
         if not self._ground.is_determined_by_grid:
             return
         givens = program.puzzle.givens()
-        gone = {
-            other
-            for cell, number in givens.items()
-            for other in self._excluded[self._ground.candidates[*cell, number]]
-        }
+        stated = [(*cell, number) for cell, number in givens.items()]
+        gone = self._excluded_with(self._ground.candidates[each] for each in stated)
         open_: dict[Cell, set[int]] = defaultdict(set)
         for (row, column, number), atom in self._ground.candidates.items():
-            if (row, column) not in givens and atom not in gone:
+            if (row, column) not in givens and not gone & self._bit[atom]:
                 open_[row, column].add(number)
         rows = {row for row, _ in open_}
         for first, last in combinations(sorted(rows), 2):
@@ -110,29 +113,36 @@ class Uniqueness:
         atom = self._ground.candidates
         for number in numbers:
             for one, other in ((first, right), (first, left), (last, right), (last, left)):
-                if atom[*other, number] not in self._excluded[atom[*one, number]]:
+                if not self._bit[atom[*other, number]] & self._excluded[atom[*one, number]]:
                     return False
         low, high = numbers
         before = {atom[*first, low], atom[*last, low], atom[*right, high], atom[*left, high]}
         after = {atom[*first, high], atom[*last, high], atom[*right, low], atom[*left, low]}
-        cells = {first, right, left, last}
-        decided = {literal for cell in cells for literal in self._of_cell[cell]}
-        # Fails for most rectangles and is quick: the numbers exclude the same elsewhere, such as in
-        # their boxes.
-        excluded = [
-            frozenset[Literal]().union(*(self._excluded[literal] for literal in literals)) - decided
-            for literals in (before, after)
-        ]
-        if excluded[0] != excluded[1]:
+        # Each of the next two fails for most rectangles and is quick. The numbers exclude the same
+        # elsewhere, such as in their boxes.
+        changed = self._excluded_with(before) ^ self._excluded_with(after)
+        if changed & ~sum(self._inside[each] for each in corners):
             return False
-        return self._follows(before, after, decided) and self._follows(after, before, decided)
+        decided = {literal for cell in corners for literal in self._of_cell[cell]}
+        about = self._about(before | after)
+        held, held_after = (each | {-other for other in decided - each} for each in (before, after))
+        for each in about:
+            if isinstance(each, Sum) and _share(each, held) != _share(each, held_after):
+                return False
+        about = [each for each in about if not isinstance(each, Sum)]
+        return self._follows(about, held, held_after, decided) and self._follows(
+            about, held_after, held, decided
+        )
 
     def _about(self, atoms: Iterable[Literal]) -> list[Constraint]:
-        """The constraints with one of these atoms. Those of different types can be equal tuples."""
-        typed = ((type(each), each) for atom in atoms for each in self._of_atom[atom])
-        return [each for _, each in dict.fromkeys(typed)]
+        """The constraints with one of these atoms."""
+        return [*{id(each): each for atom in atoms for each in self._of_atom[atom]}.values()]
 
-    def _excluded_by(self, atom: Literal) -> frozenset[Literal]:
+    def _excluded_with(self, atoms: Iterable[Literal]) -> int:
+        """The atoms that a constraint forbids together with one of these."""
+        return reduce(or_, (self._excluded[atom] for atom in atoms), 0)
+
+    def _excluded_by(self, atom: Literal) -> int:
         """The atoms that a constraint forbids together with this one."""
         excluded: set[Literal] = set()
         for each in self._of_atom[atom]:
@@ -140,15 +150,18 @@ class Uniqueness:
                 isinstance(each, Clause) and len(each.literals) == 2 and max(each.literals) < 0
             ):
                 excluded.update(map(abs, each.literals))
-        return frozenset(excluded - {atom})
+        return sum(self._bit[each] for each in excluded - {atom})
 
-    def _follows(self, before: Set[Literal], after: Set[Literal], decided: Set[Literal]) -> bool:
-        """Whether other atoms that satisfy all constraints with the ones true before, of those that
-        are decided, satisfy them with the ones true after as well.
+    def _follows(
+        self,
+        changed: Iterable[Constraint],
+        held: Set[Literal],
+        held_after: Set[Literal],
+        decided: Set[Literal],
+    ) -> bool:
+        """Whether other atoms that satisfy these constraints with the literals of decided atoms
+        that held before satisfy them with those that hold after as well.
         """
-        changed = self._about(before | after)
-        held = before | {-each for each in decided - before}
-        held_after = after | {-each for each in decided - after}
         failed, failed_after = ({-each for each in literals} for literals in (held, held_after))
         false: set[Literal] = set()  # which the constraints entail before
         clauses: dict[Literal, list[set[Literal]]] = defaultdict(list)  # what is left of them
@@ -157,7 +170,7 @@ class Uniqueness:
                 return False
             if isinstance(each, AtMostOne) and min(each.literals) < 0:
                 return False
-            if isinstance(each, AtMostOne) and not before.isdisjoint(each.literals):
+            if isinstance(each, AtMostOne) and not held.isdisjoint(each.literals):
                 false.update(each.literals)
             elif isinstance(each, Clause) and held.isdisjoint(each.literals):
                 if not (left := {*each.literals} - failed):
@@ -167,11 +180,8 @@ class Uniqueness:
                     false.add(-min(left))
         false -= decided
         for each in changed:
-            if isinstance(each, Sum):
-                if _share(each, held) != _share(each, held_after):
-                    return False
-            elif isinstance(each, AtMostOne):
-                count = len(after & {*each.literals})
+            if isinstance(each, AtMostOne):
+                count = len(held_after & {*each.literals})
                 if count > 1 or (count and not false.issuperset({*each.literals} - decided)):
                     return False
             elif held_after.isdisjoint(each.literals):

@@ -73,6 +73,10 @@ def read_text(path: Path, place: str, kind: str, largest: int) -> str:
         raise UnreadableError(f"{place}: {error.strerror or error}") from error
     except ValueError as error:
         raise UnreadableError(f"{place!a}: {error}") from error
+    return _decoded(content, place, kind, largest)
+
+
+def _decoded(content: bytes, place: str, kind: str, largest: int) -> str:
     if len(content) > largest:
         raise RuleError(f"{place}: file too large: {kind} may have at most {largest // 1000} kB")
     try:
@@ -127,15 +131,14 @@ class RuleFile:
         place: what messages call it, by default the path
         """
         place = place or str(path)
-        rule = cls(
-            path.stem, place, read_text(path, place, "a rule file", LARGEST_FILE), vetted, path
-        )
-        if bad := CONTROL.search(rule.text):
-            position = line_and_column(rule.text, bad.start())
-            raise StatementError(
-                place, position, f"invalid control character {bad[0]!a}: remove it"
-            )
-        return rule
+        text = read_text(path, place, "a rule file", LARGEST_FILE)
+        return cls(path.stem, place, _plain(text, place), vetted, path)
+
+    @classmethod
+    def from_bytes(cls, content: bytes, place: str) -> RuleFile:
+        """The rule file with this content, which was read from elsewhere than a file."""
+        text = _decoded(content, place, "a rule file", LARGEST_FILE)
+        return cls(place, place, _plain(text, place))
 
     @cached_property
     def code(self) -> str:
@@ -234,6 +237,13 @@ class RuleFile:
             re.search(rf"(?<![\w']){re.escape(predicate)}(?![\w'])", _DEFINED.sub("", self.code))
             is not None
         )
+
+
+def _plain(text: str, place: str) -> str:
+    if bad := CONTROL.search(text):
+        position = line_and_column(text, bad.start())
+        raise StatementError(place, position, f"invalid control character {bad[0]!a}: remove it")
+    return text
 
 
 @cache
@@ -339,7 +349,7 @@ def code(text: str) -> str:
     """
     kept: list[str] = []
     position = 0
-    for start, end, _ in _blanked(text):
+    for start, end, _ in opaque(text):
         inside = text[start:end]
         kept += text[position:start], inside if inside == '"' else _VISIBLE.sub(" ", inside)
         position = end
@@ -348,10 +358,10 @@ def code(text: str) -> str:
 
 def comments(text: str) -> list[tuple[int, int, str]]:
     """Start, end and text of every comment, in order."""
-    return [(start, end, text[start:end]) for start, end, sign in _blanked(text) if sign != '"']
+    return [(start, end, text[start:end]) for start, end, sign in opaque(text) if sign != '"']
 
 
-def _blanked(text: str) -> Iterator[tuple[int, int, str]]:
+def opaque(text: str) -> Iterator[tuple[int, int, str]]:
     """Start and end of every comment and string, and the sign that opens it."""
     position = 0
     while opening := _OPENING.search(text, position):

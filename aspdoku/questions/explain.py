@@ -359,12 +359,15 @@ def why(
     *,
     time_limit: float | None = None,
     clues: bool = False,
+    unique: bool = False,
     **rules: Unpack[RuleOptions],
 ) -> ClaimExplanation:
     """Explain why a cell holds a number, or does not.
 
     claim: such as "r3c4=5" or "r3c4!=5", its row, column and number, or a conclusion of a step
     clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
+    unique: use the assumption that the puzzle's solution is unique, as `explain` does; if it is
+        not, two solutions that differ on the claim say so
     The other arguments are those of `solve`.
     Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
     NoSolutionError, PuzzleError or RuleError.
@@ -374,7 +377,7 @@ def why(
     deadline = Deadline(time_limit)
     if grids := counterexamples(program, asked, time_limit):
         return ClaimExplanation(program, asked, None, grids)
-    explainer = Explainer(program, deadline.time_limit())
+    explainer = Explainer(program, deadline.time_limit(), unique=unique)
     steps = relevant_steps(explainer.steps_to(asked), asked)
     if clues:
         steps = list(with_cores(steps, program, deadline))

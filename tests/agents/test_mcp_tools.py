@@ -24,6 +24,8 @@ ROWS = PUZZLE.replace(" ", "\n")
 OPEN = "1... .... .... ...."
 SEVERAL = "12.. 3... .... ...4"
 CLASH = "11.. .... .... ...."
+# A unique rectangle excludes the 2 in r3c2.
+RECTANGLE = "000080001607000000400000000000600430008070000010000000050003040200400000000000700"
 # Moves to the left are missing.
 LAX = """% Cells a knight's move apart contain different numbers.
 
@@ -66,6 +68,13 @@ SAME = [
     ("explain", {"puzzle": PUZZLE}, "explain -", PUZZLE),
     ("why", {"puzzle": PUZZLE, "claim": "r4c4!=1"}, "why r4c4!=1 -", PUZZLE),
     ("why", {"puzzle": OPEN, "claim": "r2c3=1"}, "why r2c3=1 -", OPEN),
+    ("explain", {"puzzle": RECTANGLE, "unique": True}, "explain --unique -", RECTANGLE),
+    (
+        "why",
+        {"puzzle": RECTANGLE, "claim": "r3c2!=2", "unique": True},
+        "why --unique r3c2!=2 -",
+        RECTANGLE,
+    ),
     ("conflict", {"puzzle": CLASH}, "conflict -", CLASH),
     ("count", {"size": 4, "without": ["box"]}, "count -c n=4 --without box", ""),
     ("count", {"puzzle": SEVERAL, "facts": ["a(4,3,1)"]}, "count - --fact a(4,3,1)", SEVERAL),
@@ -73,6 +82,12 @@ SAME = [
         "generate",
         {"size": 4, "rules": ["thermo"], "seed": 1},
         "generate --size 4 --with thermo --seed 1",
+        "",
+    ),
+    (
+        "generate",
+        {"size": 4, "rules": ["killer", "thermo"], "clues": {"killer": 2, "thermo": 1}, "seed": 1},
+        "generate --size 4 --with killer,thermo --clues killer=2,thermo=1 --seed 1",
         "",
     ),
     ("elaborate", {"size": 4, "rules": ["anti-king"]}, "elaborate -c n=4 --with anti-king", ""),
@@ -237,6 +252,24 @@ def test_clues_of_an_own_rule_are_facts():
     assert found["status"] == "none"
     (made,) = document(call("generate", size=4, rules=[rule], facts=facts, seed=1))[0]["puzzles"]
     assert {*made["solution"][0][:2]} == {1, 2}
+
+
+def test_that_a_solution_is_unique_is_assumed_only_where_it_is_stated():
+    said = "the solution is unique, so r2c2 r2c8 r3c2 r3c8 are not all 2 or 8"
+    for arguments in ({}, {"unique": False}, {"unique": True}):
+        answer = text_of(call("why", puzzle=RECTANGLE, claim="r3c2!=2", **arguments))
+        assert (said in answer) == arguments.get("unique", False)
+    refused = call("explain", puzzle=SEVERAL, unique=True)
+    assert refused.is_error
+    assert "the puzzle has several solutions" in refused.content[0].text
+
+
+def test_clues_of_each_rule():
+    wrong = call("generate", size=4, rules=["thermo"], clues={"killer": 2})
+    assert wrong.is_error
+    assert "killer is no rule of these puzzles" in wrong.content[0].text
+    for clues in (-1, {"thermo": -1}, {"thermo": "2"}, "2"):
+        assert call("generate", size=4, rules=["thermo"], clues=clues).is_error
 
 
 def test_a_generated_puzzle_has_one_solution():

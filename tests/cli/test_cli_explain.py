@@ -474,9 +474,9 @@ def test_a_page_shows_the_steps_that_were_found_before_the_time_limit():
     assert done.stdout.endswith(b"</html>\n")
 
 
-@pytest.mark.parametrize("command", ["explain", "hint"])
+@pytest.mark.parametrize("command", ["explain", "hint", "why r1c1!=4"])
 def test_that_the_solution_is_unique_is_only_assumed_where_it_is(command):
-    assert run(command, "--unique", FOUR).exit_code == 0
-    refused = run(command, "--unique", "1... .... ..3. 4...")
+    assert run(*command.split(), "--unique", FOUR).exit_code == 0
+    refused = run(*command.split(), "--unique", "1... .... ..3. 4...")
     assert refused.exit_code == 65
     assert "the puzzle has several solutions" in refused.stderr

@@ -132,6 +132,7 @@ ARGUMENTS = {
 }
 OF_RULES = {
     "rules": [["rules", "RULE"], ["rules", "RULE", "--format", "json"]],
+    "format": [["format", "RULE"], ["format", "--check", "RULE"]],
     "check": [["check", "RULE"], ["check", "RULE", "--against", "box", "--size", "4"]],
     "equal": [["equal", "RULE", "box", "--size", "4"]],
     "test": [["test", "RULE"], ["test", "box", "RULE"]],

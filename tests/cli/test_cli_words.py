@@ -49,6 +49,7 @@ OTHERS = {
     "help": "no puzzle",
     "rules": "no puzzle",
     "new": "no puzzle",
+    "format": "rule files",
     "check": "rule files",
     "test": "examples, which refuse unsupported parts",
     "equal": "rule files, on the grid and the facts of a puzzle; tested below",

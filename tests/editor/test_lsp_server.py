@@ -315,6 +315,22 @@ def test_renaming(shared, opened):
     assert renamed(shared, uri, TEXT, ":- a(R", 5, "Row") == expected
 
 
+def test_formatting(shared, opened):
+    def formatted(text, name="mine.lp"):
+        asked = {"textDocument": {"uri": opened(text, name)}}
+        options = {"tabSize": 8, "insertSpaces": False}
+        return edited(text, shared.ask("textDocument/formatting", {**asked, "options": options}))
+
+    untidy = TEXT.replace(", ", ",").replace("\n", "  \n\n\n") + "p :-\nrow( 1 )."
+    tidy = TEXT.replace("\n", "\n\n") + "p :-\n    row(1).\n"
+    assert formatted(untidy) == formatted(tidy) == tidy
+    assert formatted(untidy, "mine.gen") == tidy
+    broken = ":- a(R,C,N),N =< 3."
+    assert formatted(broken) == broken
+    words = "says:  line\n\n\n"
+    assert formatted(words, "mine.words") == words
+
+
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [

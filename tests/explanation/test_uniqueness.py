@@ -47,6 +47,45 @@ def test_a_step_of_a_puzzle_has_the_name_that_hodoku_gives_it(name, puzzle, stat
     assert str(next(step for step in finder.steps() if step.reasons).technique) == name
 
 
+# Two of the recorded puzzles, with steps that were followed by hand.
+STEPS = {
+    "000080001607000000400000000000600430008070000010000000050003040200400000000000700": {
+        "r3c2!=2": "unique rectangle type 4",  # in row 3, only r3c2 and r3c8 can hold 8
+        # r3c9=9, so r2c7=5, so neither r3c8 nor r3c2 holds another number than 2 and 8.
+        "r3c9!=9": "grouped alternating chain with unique rectangle",
+    },
+    "000300080200050000000000010081700000000090600003000000000000502040100000600000900": {
+        "r3c6!=2": "unique rectangle type 1",  # r3c6 is the only corner with more numbers
+        "r1c3!=5": "hidden rectangle",  # row 3 needs a 5 in r3c3 or r3c9
+        # r3c4=6, so r3c3=5, so r3c9 holds no other number than 4 and 6.
+        "r3c4!=6": "grouped alternating chain with unique rectangle",
+        # r3c4=4, so r7c4=9, so r1c2=9, so r1c3 and r3c9 hold no other number than 5 and 6.
+        "r3c4!=4": "alternating chain with unique rectangle",
+    },
+}
+
+
+def corners_of(rule):
+    """The cells of a rectangle, which the words of the rule state."""
+    return {*re.findall(r"r\d+c\d+", rule["words"])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", STEPS)
+def test_only_a_step_within_the_four_cells_is_called_a_rectangle(puzzle):
+    names = {}
+    for step in aspdoku.explain(puzzle, unique=True).to_json()["steps"]:
+        for reason in step["reasons"]:
+            found = [each for each in reason["rules"] if each["name"] == "unique"]
+            if found:
+                names |= dict.fromkeys(reason["claims"], reason["technique"])
+                bases = [rule["options"] for rule in reason["rules"] if rule["part"] == "least"]
+                cells = {option.partition("=")[0] for base in bases for option in base}
+                outside = cells - corners_of(*found)
+                assert bool(outside) == reason["technique"].endswith(" with unique rectangle")
+    assert names.items() >= STEPS[puzzle].items()
+
+
 def rectangles(text, *rules, without=()):
     """What can be exchanged in a puzzle with one solution."""
     program = compose(aspdoku.parse(text), *rules, without=without)
