@@ -42,14 +42,11 @@ class Import(NamedTuple):
 
 
 def imports(file):
-    tree = ast.parse(file.read_text("utf-8"))
-    inside = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-    }
-    for node in ast.walk(tree):
+    waiting: list[tuple[ast.AST, bool]] = [(ast.parse(file.read_text("utf-8")), False)]
+    for node, inside in waiting:
+        within = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        children = ast.iter_child_nodes(node)
+        waiting += [(each, within) for each in children if not isinstance(each, ast.expr)]
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -60,7 +57,7 @@ def imports(file):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
-        yield from (Import(file, node.lineno, name, id(node) in inside) for name in names)
+        yield from (Import(file, node.lineno, name, inside) for name in names)
 
 
 @cache

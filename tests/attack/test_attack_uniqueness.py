@@ -54,7 +54,7 @@ def test_what_is_exchangeable_can_be_exchanged_in_every_solution(block):
     assert tried
 
 
-@blocks(fast=25, long=2, size=100)
+@blocks(fast=10, long=2, size=100)
 def test_every_conclusion_holds_in_the_unique_solution(block):
     for rng in block.cases():
         puzzle, grid, givens = with_unique_solution(rng)

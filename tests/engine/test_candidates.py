@@ -441,6 +441,7 @@ def test_numbers_of_two_digits(n):
     assert found.counts == (counts_in(true), len(true), True)
 
 
+@pytest.mark.slow_cases("36")
 @pytest.mark.parametrize("n", [9, 10, 12, 16, 25, 36])
 def test_all_numbers_of_a_row_are_candidates(n):
     """With all rules of the base and the boxes retracted, every number is possible in an empty

@@ -156,6 +156,7 @@ def test_numbers_of_givens_and_clues():
     assert not any(map(is_unique, without_each_given(exact.puzzle)))
 
 
+@pytest.mark.slow_cases("pencilmarks")
 @pytest.mark.parametrize("rule", ["greater-than", "quadruple", "pencilmarks", "killer"])
 def test_one_puzzle_after_another_without_givens(rule):
     """Whether clues drawn before are drawn again, in other combinations, or not."""

@@ -28,7 +28,12 @@ def solutions(name, facts, without=()):
 
 
 @pytest.mark.slow_cases(
+    "chaos-arrow",
+    "chaos-borders",
     "chaos-construction",
+    "chaos-count",
+    "chaos-distinct",
+    "chaos-same",
     "connected",
     "each-row",
     "either",

@@ -151,7 +151,7 @@ TOO_LARGE = [
 ]
 
 
-@pytest.mark.slow_cases("1", "3")
+@pytest.mark.slow_cases("1", "3", "5")
 @pytest.mark.parametrize(("text", "message"), TOO_LARGE, ids=range(len(TOO_LARGE)))
 def test_a_text_too_large_for_a_puzzle_is_rejected(text, message):
     with pytest.raises(PuzzleError) as caught:
