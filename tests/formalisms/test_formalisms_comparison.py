@@ -253,7 +253,7 @@ CHANGES = [
     (AspdokuAsp(), "anti-knight", (1, 0)),
     (AspdokuAsp(), "offset", (1, 0)),
     (AspdokuAsp(), "greater-than", (1, 0)),
-    (AspdokuAsp(), "killer", (9, 0)),
+    (AspdokuAsp(), "killer", (10, 0)),
     (AspdokuAsp(), "chain, no boxes", (4, 0)),
 ]
 
