@@ -27,6 +27,7 @@ from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
+from aspdoku.puzzlefile.lines import is_digits
 from aspdoku.words import Reading, Stated, reader, same_element
 
 _FIGURES = {"circle", "square", "diamond", "shade", "tick", "text"}  # that can illustrate a clue
@@ -500,7 +501,7 @@ class Claims:
         claims = [each for each in claims if each.rule == rule] or claims
         letter = _value_letter(rule, shape)
         numbers = {n for each in claims for name, n in each.stated.numbers if name == letter}
-        own = _number(element.text)
+        own = int(element.text) if is_digits(element.text) and len(element.text) < 10 else None
         if len(numbers | {own} - {None}) > 1:
             self._note(claims, f"{element}: two numbers")
             return []
@@ -647,10 +648,6 @@ def _places(fact: Function) -> bool:
     """Whether a fact places a clue, and does not only state its value."""
     declared = library.bundled_inputs().get(fact.signature)
     return declared is not None and bool(declared[0].places)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def _clue(element: Element, rule: str) -> Clue | None:

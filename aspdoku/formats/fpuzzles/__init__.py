@@ -51,17 +51,10 @@ _KEYS = {
     "value": "value",
     "values": "values",
 }
-_KNOWN = (
-    {kind.key for kind in table.CONSTRAINTS}
-    | table.FLAGS.keys()
-    | table.DIAGONALS.keys()
-    | {"negative"}
-    | table.BASIC
-    | table.COSMETIC.keys()
-    | table.DRAWN
-)
 # Entries under these keys are never shown by drawings.
 _NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN
+_RULES = {kind.key for kind in table.CONSTRAINTS} | table.FLAGS.keys() | table.DIAGONALS.keys()
+_KNOWN = _NOT_DRAWN | _RULES | {"negative"}
 
 
 def read(document: Object) -> Puzzle:

@@ -19,7 +19,7 @@ from aspdoku.formats.iss.codecs import is_single_arrow
 from aspdoku.formats.iss.grid import REGION_CELL
 from aspdoku.formats.iss.regions import field_of, regions_of
 from aspdoku.formats.iss.writer import write
-from aspdoku.formats.json_document import DocumentReader
+from aspdoku.formats.json_document import DocumentReader, errors_at
 from aspdoku.formats.shapes import rule_of
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, format_range, grid_of
 from aspdoku.puzzle.term import Function
@@ -29,10 +29,8 @@ _GIVEN = re.compile(r"([^_]*)((?:_[0-9]{1,3})+)")
 
 def read(text: str, name: str) -> list[Puzzle]:
     """The one puzzle in a text. Raises PuzzleError for invalid constraints."""
-    try:
+    with errors_at(name):
         return [_ConstraintReader(syntax.parse(text)).puzzle()]
-    except PuzzleError as error:
-        raise PuzzleError(str(error), name) from None
 
 
 def _by_word(constraints: Iterable[syntax.Constraint]) -> dict[str, list[list[str]]]:
@@ -184,12 +182,11 @@ class _ConstraintReader(DocumentReader):
         labels = self._labels.setdefault(codec.predicate, count(first))
         stated: dict[str, list[Function]] = defaultdict(list)
         try:
-            for fact in codec.read(arguments, labels, self._field):
-                stated[rule_of(fact.signature, codec.rule)].append(fact)
+            with errors_at(word):
+                for fact in codec.read(arguments, labels, self._field):
+                    stated[rule_of(fact.signature, codec.rule)].append(fact)
         except (IndexError, ValueError):
             raise UnsupportedError(f"{'~'.join(arguments)[:30]!r}") from None
-        except PuzzleError as error:
-            raise PuzzleError(f"{word}: {error}") from None
         if not stated:
             raise UnsupportedError("no cells")
         if stated.keys() & table.ABOUT_REGIONS and not (

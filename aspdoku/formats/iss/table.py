@@ -19,7 +19,7 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "BlackDot": clues.Pairs("black-dots"),
     "X": clues.Pairs("xv", "X"),
     "V": clues.Pairs("xv", "V"),
-    "GreaterThan": codecs.GreaterThan("greater-than"),
+    "GreaterThan": clues.Pairs("greater-than"),
     "Thermo": "thermo",
     "Whisper": clues.Cells("whispers", default="5"),
     "Renban": "renban",
