@@ -659,7 +659,7 @@ def _clue(element: Element, rule: str) -> Clue | None:
             if element.kind == "corner":
                 return Clue(cells[:1]) if _inputs(rule)[0].is_corner else None
             return Clue(cells) if len(cells) == 1 or element.kind == "shade" else None
-        case shapes.CellSets() | shapes.GroupedSets():
+        case shapes.CellSets():
             return Clue(cells, value=text)
         case shapes.ValuedPairs() | shapes.CellPairs():
             return Clue(cells, value=text) if len(cells) == 2 else None

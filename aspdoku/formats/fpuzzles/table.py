@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
+from aspdoku.formats.boards import DIAGONAL as DIAGONAL
 from aspdoku.formats.shapes import CellLines, ClueShape, rule_of, shape_of
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -37,9 +38,6 @@ CONSTRAINTS = [
 ]
 FLAGS: dict[str, str] = _DATA["flags"]
 
-# The two diagonals have separate keys. The elaboration covers both, so a single diagonal becomes
-# the elaboration with an exception for the other one.
-DIAGONAL = "diagonal"
 DIAGONALS = {"diagonal+": "up", "diagonal-": "down"}
 
 NEGATIVES: dict[str, tuple[str, str, str]] = _DATA["negatives"]

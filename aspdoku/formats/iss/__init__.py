@@ -13,6 +13,7 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.boards import diagonals
 from aspdoku.formats.iss import syntax, table
 from aspdoku.formats.iss.clues import Codec
 from aspdoku.formats.iss.codecs import is_single_arrow
@@ -285,11 +286,7 @@ class _ConstraintReader(DocumentReader):
             return
         if self._field.board or self._field.wide:
             return  # the diagonals are sets of cells
-        others = [way for way in table.DIAGONALS.values() if way not in wanted]
-        self._add(
-            [table.DIAGONAL],
-            [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others],
-        )
+        self._add(*diagonals(wanted))
 
     def _read_ties(self) -> None:
         """Read which lines may be equal; all values but one matter only if a line has a rank."""

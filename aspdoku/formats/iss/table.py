@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from aspdoku.formats.boards import DIAGONAL as DIAGONAL
 from aspdoku.formats.iss import clues, codecs
 from aspdoku.formats.iss.clues import Codec
 
@@ -95,10 +96,7 @@ FLAGS = {
     "ChaosConstruction": ("chaos-construction",),
 }
 
-# The elaboration covers both diagonals, so a single one becomes the elaboration with an exception
-# for the other one.
 DIAGONAL_WORD = "Diagonal"
-DIAGONAL = "diagonal"
 DIAGONALS = {"1": "up", "-1": "down"}
 
 # Boxes one cell away from the edges and from each other.

@@ -80,8 +80,7 @@ class _ConstraintWriter:
             if self._content.has_rules(*names):
                 yield [word]
         for word, way in table.DIAGONALS.items():
-            missing = self._content.has_exception(table.DIAGONAL, way)
-            if self._content.has_rules(table.DIAGONAL) and not missing:
+            if way in self._content.diagonals:
                 yield [table.DIAGONAL_WORD, word]
         if self._content.has_rules(table.NO_TIES):
             yield [table.TIED, table.TIES_NONE]

@@ -15,8 +15,6 @@ SANDWICH, SKYSCRAPER = "sandwich", "skyscraper"
 ODD, EVEN = "odd", "even"
 # The greater cell comes first: gt(R,C,R1,C1).
 GREATER = ("gt", "greater-than")
-# The rule covers both diagonals; a single one is the rule with an exception for the other one.
-DIAGONAL = "diagonal"
 # The rule about the diagonals of boards, and the predicate that selects some of them.
 BOARD_DIAGONALS, BOARD_DIAGONAL = "board-diagonals", ("board_diagonal", 2)
 

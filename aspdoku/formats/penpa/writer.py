@@ -150,10 +150,10 @@ class _DocumentWriter:
                 for way, cells in board.diagonals().items():
                     if not chosen or (name, Function(way)) in chosen:
                         yield way, cells
-        elif not content.boards and content.has_rules(table.DIAGONAL):
+        elif not content.boards:
             whole = boards.Board(1, 1, size, size)
             for setting, (way, cells) in enumerate(whole.diagonals().items()):
-                if not content.has_exception(table.DIAGONAL, way):
+                if way in content.diagonals:
                     self._settings[3 * setting] = True
                     yield way, cells
 
