@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from aspdoku.drawing.picture import CANDIDATE, NO_MARKS, SOLVED, Marks, Picture,
 from aspdoku.drawing.shapes import Path, Shape, rectangle
 from aspdoku.drawing.style import (
     KINDS_WITH_LABELS,
+    VARIABLE,
     DrawStyle,
     Signature,
     derived_predicates,
@@ -142,7 +142,7 @@ def _named(program: Program, styles: Iterable[DrawStyle]) -> set[Signature]:
             letter
             for line in part.rule.text.splitlines()
             if line.startswith("%@")
-            for letter in re.findall(r"\{([A-Z]\d*)\}", line)
+            for letter in VARIABLE.findall(line)
         }
         for part in program.parts
     }

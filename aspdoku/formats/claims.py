@@ -17,6 +17,7 @@ from itertools import count
 
 from aspdoku.formats import shapes
 from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.boards import Board
 from aspdoku.formats.drawn.colours import without_shade
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.shapes import STEPS, Clue, ClueShape, SquareGrid
@@ -398,11 +399,8 @@ class Claims:
 
     def _is_diagonal(self, element: Element) -> bool:
         size = self._grid.size
-        diagonals = (
-            {(at, at) for at in range(1, size + 1)},
-            {(at, size + 1 - at) for at in range(1, size + 1)},
-        )
-        return element.kind == "line" and {*element.cells} in diagonals
+        diagonals = Board(1, 1, size, size).diagonals().values()
+        return element.kind == "line" and {*element.cells} in map(set, diagonals)
 
     # ---- Facts ----
 
@@ -524,7 +522,6 @@ class Claims:
             self.problems.setdefault(each.place, problem)
 
     def _noted_facts(self, claim: Claim) -> list[Function]:
-        """The facts in notes after the title of a rule."""
         rule, notes = library.find(claim.rule), claim.stated.notes
         found = noted_facts(rule, notes, len(self._given.numbers))
         if found is None:
@@ -585,7 +582,6 @@ def _shape(rule: str) -> ClueShape | None:
 
 
 def _carriers(rule: str) -> frozenset[str]:
-    """The kinds of elements that can carry the clues of a rule."""
     shape = _shape(rule)
     if not shape:
         return frozenset()

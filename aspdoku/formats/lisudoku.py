@@ -87,7 +87,6 @@ class _DocumentReader(DocumentReader):
                 self._add([rule] if rule != REGION[0] else [], facts)
 
     def _clues(self, key: str, value: object) -> Iterator[tuple[str, Clue]]:
-        """The clues of a key, each with its rule."""
         if key in CELLS:
             yield CELLS[key], Clue(cells=self._cells(value))
             return

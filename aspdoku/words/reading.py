@@ -268,7 +268,6 @@ class Reader:
     def _divided(
         self, tokens: list[Token], title: tuple[Element, ...], previous: tuple[Element, ...]
     ) -> _Part:
-        """The best division of a sentence into parts."""
         marks = [place for place, each in enumerate(tokens) if each.word in _BOUNDARIES]
         cuts = sorted({0, len(tokens), *marks, *(place + 1 for place in marks)})
         last: dict[str, Element] = {}  # of each kind
@@ -377,7 +376,6 @@ class Reader:
 
 
 def _values(files: Iterable[WordsFile], key: str) -> dict[str, str]:
-    """The values of a key by rule."""
     return {each.rule: value for each in files if (value := each.value(key))}
 
 

@@ -56,7 +56,6 @@ class _DocumentWriter:
         self._outlines: Object = {}
 
     def _grid_on_boards(self) -> PartialGrid:
-        """The grid of a puzzle on boards. Raises UnsupportedError."""
         puzzle, boards = self._puzzle, self._content.boards
         grid = PartialGrid(
             puzzle.size, frozenset(cell for board in boards for cell in board.cells())
