@@ -58,7 +58,9 @@ TEXTS = ("title", "author", "ruleset", "solution")
 # Keys of every document; `size` repeats the number of rows in the grid.
 BASIC = {"size", "grid", *TEXTS}
 CELL_KEYS = {"value", "given", "region", "givenPencilMarks"}
-COSMETIC, CELL_COSMETIC, ENTRY_COSMETIC, NEGATIVE_COSMETIC = _DATA["cosmetic"].values()
+_COSMETIC = _DATA["cosmetic"]
+COSMETIC, CELL_COSMETIC = _COSMETIC["document"], _COSMETIC["cell"]
+ENTRY_COSMETIC, NEGATIVE_COSMETIC = _COSMETIC["entry"], _COSMETIC["negative"]
 
 # Drawings. They may represent a rule that is only described in words, so they are reported.
 DRAWN = {"line", "rectangle", "circle", "text", "cage"}

@@ -52,9 +52,9 @@ KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
 
 # Keys that do not constrain the puzzle, each with the reason: those of the document, of `metadata`
 # and of cages without cells, of cells, and of cages.
-COSMETIC, METADATA_COSMETIC, CELL_COSMETIC, CAGE_COSMETIC = tomllib.loads(
-    Path(__file__).with_name("cosmetic.toml").read_text("utf-8")
-).values()
+_COSMETIC = tomllib.loads(Path(__file__).with_name("cosmetic.toml").read_text("utf-8"))
+COSMETIC, METADATA_COSMETIC = _COSMETIC["document"], _COSMETIC["metadata"]
+CELL_COSMETIC, CAGE_COSMETIC = _COSMETIC["cell"], _COSMETIC["cage"]
 
 _NO_RULES = METADATA_COSMETIC.keys() | TEXT_KEYS
 _METADATA = re.compile(rf"\s*({'|'.join(_NO_RULES)})\s*:(.*)", re.IGNORECASE | re.DOTALL)
