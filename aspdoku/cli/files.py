@@ -19,8 +19,9 @@ import aspdoku
 from aspdoku.cli import no_such_command, options
 from aspdoku.cli.echo import echo, output_path, warn
 from aspdoku.errors import AspdokuError, did_you_mean
-from aspdoku.formats import read_all_from_argument, read_all_from_standard_input, registry
+from aspdoku.formats import registry
 from aspdoku.formats.base import Format
+from aspdoku.formats.detection import from_standard_input, read_all_from_argument
 from aspdoku.writing import check_writable, write
 
 # Default time limit of a handout in seconds: the search for steps may take long.
@@ -332,7 +333,7 @@ def convert(source: str, target: str, from_: str | None, to: str | None) -> None
     if index is None:
         puzzles = read_all_from_argument(source, read_as)
     else:
-        puzzles = read_all_from_standard_input(options.standard_input(), index, read_as)
+        puzzles = from_standard_input(options.standard_input(), index).puzzles(read_as)
     if format_ is registry.NATIVE:
         puzzles = list(map(with_words, puzzles))
     text = registry.write(format_, puzzles, Path(target).parent)

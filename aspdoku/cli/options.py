@@ -542,15 +542,17 @@ def _bad_constant(message: str) -> click.BadParameter:
 
 def puzzle_from(grid: str) -> Puzzle:
     """The puzzle in a file, in standard input for `-` or `-#2`, or in the argument itself."""
-    from aspdoku.formats import from_standard_input, read_argument
+    from aspdoku.formats.detection import from_standard_input, read_argument
 
     index = standard_input_index(grid)
-    return read_argument(grid) if index is None else from_standard_input(standard_input(), index)
+    if index is None:
+        return read_argument(grid)
+    return from_standard_input(standard_input(), index).puzzle()
 
 
 def standard_input() -> bytes:
     """The content of standard input, up to a byte more than a puzzle may have."""
-    from aspdoku.formats import MAX_FILE_SIZE
+    from aspdoku.formats.detection import MAX_FILE_SIZE
 
     return sys.stdin.buffer.read(MAX_FILE_SIZE + 1) if sys.stdin else b""
 
@@ -576,7 +578,7 @@ def piped_puzzle() -> Puzzle | None:
     """
     from select import select
 
-    from aspdoku.formats import from_standard_input
+    from aspdoku.formats.detection import from_standard_input
 
     try:
         descriptor = sys.stdin.fileno()
@@ -589,7 +591,7 @@ def piped_puzzle() -> Puzzle | None:
         content = standard_input()
     except (AttributeError, OSError, ValueError):  # closed, or not backed by a file
         return None
-    return from_standard_input(content) if content.strip() else None
+    return from_standard_input(content).puzzle() if content.strip() else None
 
 
 def blank(settings: dict[str, str], size: int = 9) -> Puzzle:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from aspdoku.drawing.style import DrawStyle
+from aspdoku.drawing.style import VARIABLE, DrawStyle
 from aspdoku.puzzle.inputs import CELL_LETTERS, Input
 from aspdoku.puzzle.puzzle import EDGES, Cell
 from aspdoku.puzzle.term import Function, Term, sort_key
 
 Values = Mapping[str, Term]
 
-_VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
 # Kinds whose facts are grouped by these arguments instead of by the name of a cage or line.
 _NAMED_BY = {
     "corner": ("R", "C"),
@@ -149,7 +147,7 @@ def _related_facts(
 
 
 def _fill_in(text: str, values: Values) -> str:
-    return _VARIABLE.sub(lambda found: words_of(values[found[1]]), text)
+    return VARIABLE.sub(lambda found: words_of(values[found[1]]), text)
 
 
 def words_of(term: Term) -> str:

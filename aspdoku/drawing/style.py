@@ -46,7 +46,7 @@ _CHOICES = {
     "edge": EDGES,
 }
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
-_VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
+VARIABLE = re.compile(r"\{([A-Z]\d*)\}")
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 
@@ -208,7 +208,7 @@ class _Table:
         )
 
     def _template(self, name: str, text: str, letters: tuple[str, ...]) -> str:
-        for letter in _VARIABLE.findall(text):
+        for letter in VARIABLE.findall(text):
             if letter not in letters:
                 expected = ", ".join(letters)
                 raise self._error(

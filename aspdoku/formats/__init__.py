@@ -9,28 +9,6 @@ write; `iss` is for the constraint strings of Interactive Sudoku Solver, `penpa`
 Penpa+, `packed` for the URLs of puzz.link, and `ipuz` for the JSON of ipuz.
 """
 
-from aspdoku.formats.detection import (
-    MAX_FILE_SIZE,
-    from_standard_input,
-    is_path,
-    parse,
-    parse_all,
-    read,
-    read_all,
-    read_all_from_argument,
-    read_all_from_standard_input,
-    read_argument,
-)
+from aspdoku.formats.detection import is_path, parse, parse_all, read, read_all
 
-__all__ = [
-    "MAX_FILE_SIZE",
-    "from_standard_input",
-    "is_path",
-    "parse",
-    "parse_all",
-    "read",
-    "read_all",
-    "read_all_from_argument",
-    "read_all_from_standard_input",
-    "read_argument",
-]
+__all__ = ["is_path", "parse", "parse_all", "read", "read_all"]

@@ -24,6 +24,9 @@ BOARD, BOARD_BOX = ("board", 5), ("board_box", 3)
 WITHOUT = ("row", "column")
 # The shape of the boxes of a board that has none.
 NO_BOXES = (0, 0)
+# The rule about both diagonals of the grid; about one, it has an exception for the other one.
+DIAGONAL = "diagonal"
+_BOTH = {"down", "up"}
 
 
 class Board(NamedTuple):
@@ -88,6 +91,13 @@ def board_facts(
     return [*facts, Function(BOARD_BOX[0], (name, *box))] if box else facts
 
 
+def diagonals(ways: Iterable[str]) -> tuple[list[str], list[Function]]:
+    """The rule, and its exception if there is one, for these diagonals, `down` or `up`."""
+    others = _BOTH.difference(ways)
+    excepted = [Function("ab", (Function(DIAGONAL), Function(way))) for way in others]
+    return ([DIAGONAL], excepted) if others < _BOTH else ([], [])
+
+
 def boards_of(puzzle: Puzzle) -> list[Board]:
     """The boards, sorted by their place. Empty if there are none, or if their facts are invalid."""
     stated: dict[Signature, dict[Term, list[int]]] = {BOARD: {}, BOARD_BOX: {}}
@@ -147,6 +157,12 @@ class Content:
     def has_exception(self, rule: str, what: str) -> bool:
         """Whether there is the fact ab(rule,what)."""
         return (Function(rule), Function(what)) in self.arguments["ab", 2]
+
+    @property
+    def diagonals(self) -> set[str]:
+        """The diagonals of the grid that the rule is about."""
+        ways = _BOTH if self.has_rules(DIAGONAL) else set[str]()
+        return {way for way in ways if not self.has_exception(DIAGONAL, way)}
 
     def written(
         self,

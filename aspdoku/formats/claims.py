@@ -17,6 +17,7 @@ from itertools import count
 
 from aspdoku.formats import shapes
 from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.boards import Board
 from aspdoku.formats.drawn.colours import without_shade
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.shapes import STEPS, Clue, ClueShape, SquareGrid
@@ -27,6 +28,7 @@ from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.puzzle.inputs import LETTERS, Input
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
 from aspdoku.puzzle.term import Function, Term
+from aspdoku.puzzlefile.lines import is_digits
 from aspdoku.words import Reading, Stated, reader, same_element
 
 _FIGURES = {"circle", "square", "diamond", "shade", "tick", "text"}  # that can illustrate a clue
@@ -397,11 +399,8 @@ class Claims:
 
     def _is_diagonal(self, element: Element) -> bool:
         size = self._grid.size
-        diagonals = (
-            {(at, at) for at in range(1, size + 1)},
-            {(at, size + 1 - at) for at in range(1, size + 1)},
-        )
-        return element.kind == "line" and {*element.cells} in diagonals
+        diagonals = Board(1, 1, size, size).diagonals().values()
+        return element.kind == "line" and {*element.cells} in map(set, diagonals)
 
     # ---- Facts ----
 
@@ -500,7 +499,7 @@ class Claims:
         claims = [each for each in claims if each.rule == rule] or claims
         letter = _value_letter(rule, shape)
         numbers = {n for each in claims for name, n in each.stated.numbers if name == letter}
-        own = _number(element.text)
+        own = int(element.text) if is_digits(element.text) and len(element.text) < 10 else None
         if len(numbers | {own} - {None}) > 1:
             self._note(claims, f"{element}: two numbers")
             return []
@@ -523,7 +522,6 @@ class Claims:
             self.problems.setdefault(each.place, problem)
 
     def _noted_facts(self, claim: Claim) -> list[Function]:
-        """The facts in notes after the title of a rule."""
         rule, notes = library.find(claim.rule), claim.stated.notes
         found = noted_facts(rule, notes, len(self._given.numbers))
         if found is None:
@@ -584,7 +582,6 @@ def _shape(rule: str) -> ClueShape | None:
 
 
 def _carriers(rule: str) -> frozenset[str]:
-    """The kinds of elements that can carry the clues of a rule."""
     shape = _shape(rule)
     if not shape:
         return frozenset()
@@ -649,10 +646,6 @@ def _places(fact: Function) -> bool:
     return declared is not None and bool(declared[0].places)
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
-
-
 def _clue(element: Element, rule: str) -> Clue | None:
     """The clue that an element is for a rule; None if it cannot be one."""
     cells, text = element.cells, element.text or None
@@ -662,7 +655,7 @@ def _clue(element: Element, rule: str) -> Clue | None:
             if element.kind == "corner":
                 return Clue(cells[:1]) if _inputs(rule)[0].is_corner else None
             return Clue(cells) if len(cells) == 1 or element.kind == "shade" else None
-        case shapes.CellSets() | shapes.GroupedSets():
+        case shapes.CellSets():
             return Clue(cells, value=text)
         case shapes.ValuedPairs() | shapes.CellPairs():
             return Clue(cells, value=text) if len(cells) == 2 else None

@@ -54,7 +54,7 @@ NATIVE_CHARACTERS = frozenset("0123456789._|+-= \t\r\n")
 NATIVE_SIZES = (4, 5, 6, 7, 9)  # 8x8 on one line is as long as the candidates of 4x4
 
 
-class _Source(NamedTuple):
+class Source(NamedTuple):
     """A text, its name for messages, and the index of a puzzle in it, or 0.
 
     selector: what an index can be appended to; empty if to nothing
@@ -137,7 +137,7 @@ def _parse_argument(
     text: str, format_: Format | None = None, several: bool = False
 ) -> list[Puzzle]:
     try:
-        return parse_all(text, format_=format_) if several else [_Source(text, "").puzzle()]
+        return parse_all(text, format_=format_) if several else [Source(text, "").puzzle()]
     except PuzzleError:
         if GRID_OR_URL.fullmatch(text):
             raise
@@ -162,18 +162,18 @@ def text_of_document(document: str | bytes) -> tuple[str, str]:
     from aspdoku.formats.worded import fits  # imports all formats
 
     if isinstance(document, bytes):
-        source = _Source(text_of(document, STANDARD_INPUT), STANDARD_INPUT)
+        source = from_standard_input(document)
     else:
         named = not document or is_path(document)
         if not named and not (GRID_OR_URL.fullmatch(document) or fits(document)):
             raise _no_such_file(document)
-        source = _opened(document)[1] if named else _Source(document, "")
+        source = _opened(document)[1] if named else Source(document, "")
     if source.number:
         raise PuzzleError("one document is expected, not one of several", source.name)
     return _with_whole_urls(source.text, source.name), source.name
 
 
-def _opened(path: str | os.PathLike[str]) -> tuple[Path, _Source]:
+def _opened(path: str | os.PathLike[str]) -> tuple[Path, Source]:
     """The file that a path or `example:NAME` names, and its text. Raises PuzzleError."""
     called = os.fspath(path)
     if _is_example(called):
@@ -189,7 +189,7 @@ def _opened(path: str | os.PathLike[str]) -> tuple[Path, _Source]:
         raise PuzzleError(f"{error.strerror or error}{advice}", name) from None
     except ValueError as error:  # a path with a NUL in it
         raise PuzzleError(f"invalid file name: {error}", quote(name)) from None
-    return file, _Source(text, name, number, name)
+    return file, Source(text, name, number, name)
 
 
 def _is_example(name: str) -> bool:
@@ -213,16 +213,9 @@ def _name_of(path: str) -> str:
     return path if path.isprintable() else ascii(path)
 
 
-def from_standard_input(content: bytes, number: int = 0) -> Puzzle:
-    """The puzzle in the content of standard input, or that with an index. Raises PuzzleError."""
-    return _Source(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-").puzzle()
-
-
-def read_all_from_standard_input(
-    content: bytes, number: int = 0, format_: Format | None = None
-) -> list[Puzzle]:
-    """All puzzles in the content of standard input, or the one with this index."""
-    return _Source(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-").puzzles(format_)
+def from_standard_input(content: bytes, number: int = 0) -> Source:
+    """The content of standard input, and the index of a puzzle in it. Raises PuzzleError."""
+    return Source(text_of(content, STANDARD_INPUT), STANDARD_INPUT, number, "-")
 
 
 def arranged(
@@ -287,7 +280,7 @@ def parse(text: str, name: str = "") -> Puzzle:
     """
     if not isinstance(text, str):
         raise TypeError(f"expected the text of a puzzle, not {text!r}")
-    return _Source(text, name, selector=name).puzzle()
+    return Source(text, name, selector=name).puzzle()
 
 
 def parse_all(text: str, name: str = "", format_: Format | None = None) -> list[Puzzle]:

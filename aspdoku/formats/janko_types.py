@@ -97,7 +97,7 @@ def _givens(
 
 
 def _outside(
-    text: str, name: str, predicate: str, value: Value = _number, largest: bool = True
+    text: str, name: str, rule: str, value: Value = _number, largest: bool = True
 ) -> list[Puzzle]:
     """Clues at the top, at the bottom, on the left and on the right, then the grid.
 
@@ -109,7 +109,7 @@ def _outside(
     numbers = _numbers(words, value)
     clues = numbers if value is _letter else range(1, words.size**2 + 1)
     facts = [
-        Function(predicate, (EDGES[edge - 1], line, value(word, clues, "a clue", at)))
+        Function(rule.replace("-", "_"), (EDGES[edge - 1], line, value(word, clues, "a clue", at)))
         for (edge, line), word, at in words.part(0, len(EDGES))
         if word not in EMPTY
     ]
@@ -117,7 +117,7 @@ def _outside(
         Puzzle(
             _givens(words, len(EDGES), numbers, value),
             facts=tuple(facts),
-            elaborations=(predicate.replace("_", "-"), *["diagonal"] * bool(words.more[1:])),
+            elaborations=(rule, *["diagonal"] * bool(words.more[1:])),
             without=NO_BOXES if words.more else (),
             numbers=numbers,
         )
@@ -356,17 +356,9 @@ def _format(name: str, description: str, read: Reader, boards: _Boards | None = 
 
 
 FORMATS = (
-    _format("skyscraper", "Skyscrapers", partial(_outside, predicate="skyscraper")),
-    _format(
-        "frame-sum",
-        "frame sums",
-        partial(_outside, predicate="frame_sum", largest=False),
-    ),
-    _format(
-        "end-view",
-        "ABC End View",
-        partial(_outside, predicate="end_view", value=_letter),
-    ),
+    _format("skyscraper", "Skyscrapers", partial(_outside, rule="skyscraper")),
+    _format("frame-sum", "frame sums", partial(_outside, rule="frame-sum", largest=False)),
+    _format("end-view", "ABC End View", partial(_outside, rule="end-view", value=_letter)),
     *(
         _format(name, description, partial(_read, type_=name, content=content, rules=rules))
         for name, description, content, rules in TYPES

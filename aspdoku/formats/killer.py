@@ -111,14 +111,10 @@ def write(puzzle: Puzzle) -> str:
 
 def _parts(lines: list[Line]) -> tuple[list[GridRow], list[tuple[str, str]]]:
     """The lines of the grids, and pairs of a letter and its sum in the lines after these."""
-    listed = [*takewhile(_has_sums, reversed(lines))][::-1]
+    listed = [*takewhile(lambda line: SUMS.fullmatch(line.content), reversed(lines))][::-1]
     drawn = [line for line in lines[: len(lines) - len(listed)] if not must_be_separator(line)]
     rows = [GridRow(line, split_characters(without_bars(line))) for line in drawn]
     return rows, [total for line in listed for total in SUM.findall(line.content)]
-
-
-def _has_sums(line: Line) -> bool:
-    return SUMS.fullmatch(line.content) is not None and any(map(str.isdigit, line.content))
 
 
 FORMAT = Format(
@@ -144,10 +140,6 @@ STEPS = {
 }
 CAGES = 256
 SIZE = 9
-
-
-def _fits_long(text: str) -> bool:
-    return re.match(r"\s*[0-9]+x[0-9]+:d?:k:", joined(text)) is not None
 
 
 def _read_long(text: str, name: str) -> list[Puzzle]:
@@ -280,7 +272,7 @@ def _write_pointers(labels: list[str], head: int, signs: list[str]) -> int:
 LONG = Format(
     "killer-long",
     "a killer sudoku on one line, 3x3::k: and one number per cell",
-    _fits_long,
+    lambda text: re.match(r"[0-9]+x[0-9]+:d?:k:", joined(text)) is not None,
     _read_long,
     _write_long,
     kinds=(KILLER, KILLER_ON_DIAGONALS),

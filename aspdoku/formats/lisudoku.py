@@ -8,10 +8,10 @@ from itertools import count
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document
 from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.boards import DIAGONAL, diagonals
 from aspdoku.formats.json_document import DocumentReader, Object, errors_at, is_blank, number_of
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, grid_of
-from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
 
 SIZE, GIVENS = "gridSize", "fixedNumbers"
@@ -22,9 +22,7 @@ SETS = {"regions": REGION[0], "extraRegions": "extra-region"}
 CAGES = {"killerCages": "killer"}
 DOTS = {"Consecutive": "white-dots", "Double": "black-dots"}
 CLUES = {*CELLS, *LINES, *SETS, *CAGES, "kropkiDots"}
-# The rule covers both diagonals, so each one that is missing becomes an exception.
 DIAGONALS = {"primaryDiagonal": "down", "secondaryDiagonal": "up"}
-DIAGONAL = "diagonal"
 FLAGS = {
     "antiKnight": ("anti-knight",),
     "antiKing": ("anti-king",),
@@ -56,9 +54,7 @@ class _DocumentReader(DocumentReader):
     def puzzle(self) -> Puzzle:
         on = [key for key, value in self._stated.items() if key in FLAGS and value is True]
         self._add((rule for key in on for rule in FLAGS[key]), ())
-        if DIAGONAL in self._elaborations:
-            others = (way for key, way in DIAGONALS.items() if key not in on)
-            self._add((), [Function("ab", (Function(DIAGONAL), Function(way))) for way in others])
+        self._add(*diagonals(way for key, way in DIAGONALS.items() if key in on))
         givens: dict[Cell, int] = {}
         for key, value in self._stated.items():
             with errors_at(key):
@@ -91,7 +87,6 @@ class _DocumentReader(DocumentReader):
                 self._add([rule] if rule != REGION[0] else [], facts)
 
     def _clues(self, key: str, value: object) -> Iterator[tuple[str, Clue]]:
-        """The clues of a key, each with its rule."""
         if key in CELLS:
             yield CELLS[key], Clue(cells=self._cells(value))
             return

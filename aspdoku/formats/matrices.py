@@ -173,10 +173,8 @@ def _text(value: object) -> str:
 def _puzzles_of_records(records: list[Record], name: str) -> list[Puzzle]:
     names = list(dict.fromkeys(key for record in records for key in record))
     rows = [[record.get(key, "") for key in names] for record in records]
-    try:
+    with json_document.errors_at(name):
         columns = columns_of_record(rows[0], names)
-    except PuzzleError as error:
-        raise PuzzleError(str(error), name) from None
     assert columns
     lines = [Line(columns.record(row), at, name) for at, row in enumerate(rows, 1)]
     return line_lists.read_lines(lines, columns)

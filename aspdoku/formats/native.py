@@ -78,15 +78,18 @@ def write_with_labels(puzzle: Puzzle) -> str:
     inputs = bundled_inputs()
     for signature in sorted({fact.signature for fact in puzzle.facts} & inputs.keys()):
         declared, rule = inputs[signature]
-        shape = declared.shape
-        if signature[1] != PICTURE or not (shape and shape.named):
+        is_named = declared.shape and declared.shape.named and len(declared.names) == 1
+        if signature[1] != PICTURE or not is_named or writer.is_picture(puzzle, signature[0]):
             continue
         positions = {
             each: item.names[0]
             for each, (item, by) in inputs.items()
             if by == rule and len(item.names) == 1
         }
-        labelled = _with_labels(puzzle, signature[0], positions)
+        facts = (fact for fact in puzzle.facts if fact.signature == signature)
+        names = dict.fromkeys(fact.arguments[positions[signature]] for fact in facts)
+        letters = chain(string.ascii_uppercase, string.ascii_lowercase, map("A{}".format, count(1)))
+        labelled = _renamed(puzzle, dict(zip(names, letters, strict=False)), positions)
         if writer.is_picture(labelled, signature[0]):
             puzzle = labelled
     others = {
@@ -119,20 +122,6 @@ def _with_numbers(puzzle: Puzzle, inputs: list[Input], others: set[Term]) -> Puz
     if others & names.keys():
         return puzzle
     return _renamed(puzzle, dict(zip(names, count(1), strict=False)), named)
-
-
-def _with_labels(puzzle: Puzzle, name: str, positions: dict[tuple[str, int], int]) -> Puzzle:
-    """The puzzle with letters as the names at these positions, in the order of the cells."""
-    place = positions.get((name, PICTURE))
-    if place is None or writer.is_picture(puzzle, name):
-        return puzzle
-    names = dict.fromkeys(
-        fact.arguments[place] for fact in puzzle.facts if fact.signature == (name, PICTURE)
-    )
-    letters = chain(
-        string.ascii_uppercase, string.ascii_lowercase, (f"A{number}" for number in count(1))
-    )
-    return _renamed(puzzle, dict(zip(names, letters, strict=False)), positions)
 
 
 def _renamed(

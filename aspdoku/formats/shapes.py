@@ -191,19 +191,28 @@ class CellSets(ClueShape):
 
     inputs: ClassVar = {"": 3}
     content = frozenset({"cells"})
+    group: ClassVar[tuple[Term, ...]] = ()
 
     def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
         value = self.value_of(clue, bool(clue.cells))
         require_distinct(clue.cells)
         if clue.cells:
             label = next(labels)
-            yield from (Function(self.predicate, (*cell, label)) for cell in clue.cells)
+            for cell in clue.cells:
+                yield Function(self.predicate, (*cell, *self.group, label))
             yield from self.value_facts(label, value)
 
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         values = self.values(stated)
-        for label, cells in by_last(stated[self.predicate, 3]).items():
-            yield Clue(cells=list(map(as_cell, cells)), value=values.get(label))
+        for label, cells in by_last(stated[self.predicate, self.inputs[""]]).items():
+            yield Clue(cells=[as_cell(each[:2]) for each in cells], value=values.get(label))
+
+
+class GroupedSets(CellSets):
+    """Sets of cells in one group: p(R,C,1,I)."""
+
+    inputs: ClassVar = {"": 4}
+    group = (1,)
 
 
 @dataclass(frozen=True)
@@ -255,22 +264,6 @@ class CellPairs(ClueShape):
     def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
         for cells in stated[self.predicate, 4]:
             yield Clue(cells=[as_cell(cells[:2]), as_cell(cells[2:])])
-
-
-class GroupedSets(ClueShape):
-    """Sets of cells in one group: p(R,C,1,I)."""
-
-    inputs: ClassVar = {"": 4}
-    content = frozenset({"cells"})
-
-    def read(self, clue: Clue, labels: Iterator[Term], grid: SquareGrid) -> Iterator[Function]:
-        require_distinct(clue.cells)
-        label = next(labels)
-        yield from (Function(self.predicate, (*cell, 1, label)) for cell in clue.cells)
-
-    def write(self, stated: ArgumentsBySignature, grid: SquareGrid) -> Iterator[Clue]:
-        for cells in by_last(stated[self.predicate, 4]).values():
-            yield Clue(cells=[as_cell(each[:2]) for each in cells])
 
 
 class CellLines(ClueShape):

@@ -23,7 +23,7 @@ from xml.sax.saxutils import escape
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import base
 from aspdoku.formats.candidates import candidates_of, mark
-from aspdoku.formats.json_document import described
+from aspdoku.formats.json_document import described, errors_at
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import Line, quote
 
@@ -109,10 +109,8 @@ def _read_opensudoku(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError("the file contains no game: <game data=…>", name)
     puzzles = []
     for number, game in enumerate(games, 1):
-        try:
+        with errors_at(name), errors_at(f"game {number}"):
             puzzle = Puzzle(_opensudoku_grid(game.attrib["data"]), unsupported=unsupported)
-        except PuzzleError as error:
-            raise PuzzleError(f"game {number}: {error}", name) from None
         texts = [root.findtext("name")], [root.findtext("author")], _opensudoku_words(root)
         puzzles.append(described(puzzle, *texts))
     return puzzles

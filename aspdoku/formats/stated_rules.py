@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from aspdoku.drawing.style import KINDS_WITH_LABELS, draw_file_styles
+from aspdoku.drawing.style import KINDS_WITH_LABELS, VARIABLE, draw_file_styles
 from aspdoku.program.library import bundled_rule, default_values
 from aspdoku.program.rulefile import RuleFile
 from aspdoku.puzzle.inputs import LETTERS, Input
@@ -15,7 +15,6 @@ from aspdoku.puzzle.term import Function, Term
 _USUAL = "Normal sudoku rules apply."
 _LATIN = "Each row and each column contains every number once."
 _USUAL_VALUE = "{} where none is written"
-_ARGUMENT = re.compile(r"\{([A-Z]\d*)\}")
 
 
 def with_words(puzzle: Puzzle) -> Puzzle:
@@ -93,7 +92,7 @@ def facts_in_text(
     template: str, atom: Input, text: str, placed: Mapping[str, Term]
 ) -> Iterator[Function]:
     """The fact with the arguments in a text, if it is one of the template and of the place."""
-    parts = _ARGUMENT.split(template)
+    parts = VARIABLE.split(template)
     pattern = "(.+)".join(map(re.escape, parts[::2]))
     if match := re.fullmatch(pattern, text):
         values = dict(placed)

@@ -5,9 +5,6 @@
     .   . < .
 
 The tip of a sign points at the smaller number, so the first two cells are `gt(1,2,1,1)`.
-
-R, C     row and column of a cell
-R1, C1   those of another
 """
 
 from __future__ import annotations

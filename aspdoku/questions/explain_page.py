@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from aspdoku.drawing.board import Board, CellContent
+from aspdoku.drawing import Board, CellContent
 from aspdoku.drawing.output import PIXELS, format_number, svg_shapes
 from aspdoku.explanation.constraints import RuleInstance
 from aspdoku.explanation.explainer import Explanation

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from aspdoku.drawing import NOTEBOOK_SECONDS
-from aspdoku.drawing.board import Board
+from aspdoku.drawing import NOTEBOOK_SECONDS, Board
 from aspdoku.drawing.output import PIXELS, svg_shapes
 from aspdoku.drawing.shapes import Shape, Text
 from aspdoku.program import Program, RuleFile

@@ -268,7 +268,6 @@ class Reader:
     def _divided(
         self, tokens: list[Token], title: tuple[Element, ...], previous: tuple[Element, ...]
     ) -> _Part:
-        """The best division of a sentence into parts."""
         marks = [place for place, each in enumerate(tokens) if each.word in _BOUNDARIES]
         cuts = sorted({0, len(tokens), *marks, *(place + 1 for place in marks)})
         last: dict[str, Element] = {}  # of each kind
@@ -299,8 +298,9 @@ class Reader:
         if not part:
             return _Part(0, (), ())
         names = {each.word for each in part if not each.elements and not each.word.isdigit()}
-        is_long = len(part) > _LONGEST_PART or sum(map(_is_noun, part)) > _LONGEST_LIST
-        own = any(e.kind for each in part for e in each.elements)
+        nouns = [each for each in part if each.elements]
+        is_long = len(part) > _LONGEST_PART or len(nouns) > _LONGEST_LIST
+        own = any(e.kind for each in nouns for e in each.elements)
         contexts = dict.fromkeys(context[::-1] if own else (*filter(None, context), ()))
         options = [] if is_long or not names <= self._used else list(_alone(tokens))
         for inherited, features in product(contexts, options):
@@ -376,7 +376,6 @@ class Reader:
 
 
 def _values(files: Iterable[WordsFile], key: str) -> dict[str, str]:
-    """The values of a key by rule."""
     return {each.rule: value for each in files if (value := each.value(key))}
 
 
@@ -424,10 +423,6 @@ def _alone(tokens: Sequence[Token]) -> Iterator[list[list[Token]]]:
         whole = tokens[run[0]].elements[0].whole  # "all lines and cages"
         for_one = (tokens[place].elements[0]._replace(whole=whole) for place in long[0])
         yield [[Token("", (), None, (one,)), *rest] for one in for_one]
-
-
-def _is_noun(token: Token) -> bool:
-    return bool(token.elements)
 
 
 def same_element(one: Element, other: Element) -> bool:

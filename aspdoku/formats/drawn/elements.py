@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from aspdoku.puzzle.puzzle import Cell
 
-# The kinds of elements, with the words for people before their cells, and the place of the text.
-KINDS = {
-    "line": "line{} along",
-    "thermo": "thermometer{} along",
-    "arrow": "arrow{} from",
-    "dot": "dot{} between",
-    "sign": "sign{} between",
-    "border": "bar{} between",
-    "corner": "circle{} at the corner of",
-    "circle": "circle{} in",
-    "square": "square{} in",
-    "diamond": "diamond{} in",
-    "shade": "shaded area{} in",
-    "cage": "cage{} in",
-    "region": "region{} of",
-    "text": "text{} in",
-    "tick": "mark{} in",
-    "outside": "clue{} outside the grid before",
-}
+KINDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _PATHS = ("line", "thermo", "outside")
 
 
@@ -72,8 +56,9 @@ class Element:
 
     @property
     def called(self) -> str:
-        """The colour and the kind in words, with a place for a text or a plural, as in KINDS."""
-        return " ".join((*self.colours[:1], *(["closed"] if self.closed else []), KINDS[self.kind]))
+        """The colour and the kind in words, with a place for a text or a plural."""
+        closed, words = ["closed"] if self.closed else [], KINDS[self.kind]["words"]
+        return " ".join((*self.colours[:1], *closed, words))
 
     def where(self, most: int = 0) -> str:
         """The cells; of more than `most`, the first and the last one, unless `most` is 0."""

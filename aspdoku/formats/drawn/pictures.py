@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from aspdoku.drawing.canvas import GREY, INK, Canvas
 from aspdoku.drawing.facts import FactGroup, MatchedFact
 from aspdoku.drawing.shapes import Circle, Path, Point, Shape, Text, centre, outlines
 from aspdoku.drawing.style import DrawStyle
 from aspdoku.drawing.styled_shapes import DRAWERS, WHITE
-from aspdoku.formats.drawn.elements import Element
+from aspdoku.formats.drawn.elements import KINDS, Element
 from aspdoku.puzzle import Function
 from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Cell
 
-# The styles of the kinds of elements that are below the digits, from bottom to top.
-BELOW: dict[str, dict[str, Any]] = {
-    "shade": {"draw": "area"},
-    "region": {"draw": "outline"},
-    "cage": {"draw": "outline"},
-    "line": {"draw": "line", "width": 0.2},
-    "thermo": {"draw": "line", "width": 0.2, "first": "bulb"},
-    "arrow": {"draw": "line", "width": 0.06, "first": "circle", "last": "tip"},
-    "circle": {"draw": "mark", "shape": "circle"},
-    "square": {"draw": "mark", "shape": "square"},
-    "diamond": {"draw": "mark", "shape": "diamond"},
-    "tick": {"draw": "mark", "shape": "outward"},
-}
-_STYLES: dict[str, dict[str, Any]] = {
-    **BELOW,
-    "dot": {"draw": "edge", "size": 0.3},
-    "sign": {"draw": "edge", "shape": "none", "size": 0.36},
-    "corner": {"draw": "corner"},
-    "text": {"draw": "mark", "shape": "none"},
-}
+# The kinds of elements that are below the digits, from bottom to top.
+BELOW = [*KINDS][: [*KINDS].index("dot")]
 _NO_INPUT = Input("element", 0, "")
 _OPEN = "#b4232a"
 
@@ -50,8 +31,8 @@ def shapes_of(element: Element, size: int, numbers: range) -> Iterable[Shape]:
         return [Path((middle.moved(-x, -y), middle.moved(x, y)), shown, 0.1, kind="border")]
     # A document may list a dot with any number of cells.
     is_pair = len({*element.cells}) == 2
-    known = _STYLES[kind] if is_pair or kind not in ("dot", "sign") else BELOW["shade"]
-    style = {**known, "words": (("", text),)}
+    known = KINDS[kind if is_pair or kind not in ("dot", "sign") else "shade"]
+    style = {**known["style"], "words": (("", text),)}
     if kind in ("cage", "region"):
         style["outline"] = element.shown
     elif element.colours[:1] == ("white",):

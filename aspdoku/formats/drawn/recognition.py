@@ -310,14 +310,12 @@ def _merged(below: DrawnShape, above: DrawnShape) -> DrawnShape:
 
 
 def _is_on_edges(each: DrawnShape) -> bool:
-    """Whether a line follows the edges of cells."""
     steps = (end - start for start, end in pairwise(each.points))
     level = all(min(abs(step.real), abs(step.imag)) < 0.03 for step in steps)
     return level and all(abs(point - _rounded(point)) < 0.03 for point in each.points)
 
 
 def _edges(each: DrawnShape) -> set[Edge]:
-    """The edges of cells along a line."""
     edges: set[Edge] = set()
     for start, end in pairwise(map(_rounded, each.points)):
         steps = round(abs(end - start)) or 1

@@ -14,7 +14,7 @@ from itertools import chain, count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.boards import Content, regions_or_boxes
+from aspdoku.formats.boards import Content, diagonals, regions_or_boxes
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.json_document import (
     DocumentReader,
@@ -51,17 +51,10 @@ _KEYS = {
     "value": "value",
     "values": "values",
 }
-_KNOWN = (
-    {kind.key for kind in table.CONSTRAINTS}
-    | table.FLAGS.keys()
-    | table.DIAGONALS.keys()
-    | {"negative"}
-    | table.BASIC
-    | table.COSMETIC.keys()
-    | table.DRAWN
-)
 # Entries under these keys are never shown by drawings.
 _NOT_DRAWN = table.BASIC | table.COSMETIC.keys() | table.DRAWN
+_RULES = {kind.key for kind in table.CONSTRAINTS} | table.FLAGS.keys() | table.DIAGONALS.keys()
+_KNOWN = _NOT_DRAWN | _RULES | {"negative"}
 
 
 def read(document: Object) -> Puzzle:
@@ -232,13 +225,8 @@ class _DocumentReader(DocumentReader):
         for key, name in table.FLAGS.items():
             if _is_on(self._document, key) and not self._reports_as_undefined(key):
                 self._elaborations.append(name)
-        wanted = {key for key in table.DIAGONALS if _is_on(self._document, key)}
-        if wanted:
-            others = (way for key, way in table.DIAGONALS.items() if key not in wanted)
-            self._add(
-                [table.DIAGONAL],
-                [Function("ab", (Function(table.DIAGONAL), Function(way))) for way in others],
-            )
+        ways = (way for key, way in table.DIAGONALS.items() if _is_on(self._document, key))
+        self._add(*diagonals(ways))
 
     def _read_negatives(self) -> None:
         for what in map(str, list_of(self._document.get("negative"))):
@@ -307,9 +295,7 @@ def _written_rules(puzzle: Puzzle, content: Content) -> Object:
             clues = content.written(signatures, partial(kind.shape.write, grid=board))
             entries[kind.key] = [entry for clue in clues for entry in _entries(clue, kind)]
     entries |= {key: True for key, name in table.FLAGS.items() if content.has_rules(name)}
-    for key, way in table.DIAGONALS.items():
-        missing = content.has_exception(table.DIAGONAL, way)
-        entries |= {key: True} if content.has_rules(table.DIAGONAL) and not missing else {}
+    entries |= {key: True for key, way in table.DIAGONALS.items() if way in content.diagonals}
     negative = []
     for key, (name, predicate, marks) in table.NEGATIVES.items():
         # `negative` can only list the values that the marks in the grid have.

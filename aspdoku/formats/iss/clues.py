@@ -136,31 +136,28 @@ class Cells(ShapeCodec):
 
 @dataclass(frozen=True)
 class Pairs(ShapeCodec):
-    """All pairs of neighbours among the cells, the earlier one first, each with this value."""
+    """All pairs of neighbours among the cells, each with this value. The earlier cell comes first,
+    and is the greater one if the rule compares them.
+    """
 
     value: str = ""
 
     def clues(self, arguments: list[str], field: IssGrid) -> Iterator[shapes.Clue]:
-        for pair in neighbours(arguments, field):
+        cells = field.distinct_cells(arguments)
+        pairs = [
+            (cell, other)
+            for place, cell in enumerate(cells)
+            for other in field.around(cell)
+            if other in cells[place + 1 :]
+        ]
+        for name, cell in zip(arguments, cells, strict=True):
+            if not any(cell in pair for pair in pairs):
+                raise UnsupportedError(f"the cell {name}, which is adjacent to none of the others")
+        for pair in pairs:
             yield shapes.Clue(cells=pair, value=self.value)
 
     def arguments(self, clue: shapes.Clue, field: IssGrid) -> list[str] | None:
         return field.names_of(clue.cells) if self.value in ("", clue.value) else None
-
-
-def neighbours(names: list[str], field: IssGrid) -> list[tuple[Cell, Cell]]:
-    """The pairs of neighbouring cells, the earlier one first. Raises UnsupportedError."""
-    cells = field.distinct_cells(names)
-    pairs = [
-        (cell, other)
-        for place, cell in enumerate(cells)
-        for other in field.around(cell)
-        if other in cells[place + 1 :]
-    ]
-    for name, cell in zip(names, cells, strict=True):
-        if not any(cell in pair for pair in pairs):
-            raise UnsupportedError(f"the cell {name}, which is adjacent to none of the others")
-    return pairs
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import ClassVar
 from aspdoku.formats import shapes
 from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
 from aspdoku.formats.iss import automata
-from aspdoku.formats.iss.clues import Codec, Facts, ShapeCodec, Written, neighbours, number_in
+from aspdoku.formats.iss.clues import Codec, Facts, ShapeCodec, Written, number_in
 from aspdoku.formats.iss.grid import IssGrid, iss_name
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Term, sort_key
@@ -72,18 +72,6 @@ class Indexers(Codec):
         for letter, predicate in self.predicates.items():
             if stated[predicate, 2]:
                 yield [letter, *field.names_of(stated[predicate, 2])]
-
-
-class GreaterThan(Codec):
-    """Cells, each greater than its later neighbours: p(R,C,R1,C1)."""
-
-    def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
-        for one, other in neighbours(arguments, field):
-            yield Function(self.predicate, (*one, *other))
-
-    def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
-        for cells in stated[self.predicate, 4]:
-            yield field.names_of([cells[:2], cells[2:]])
 
 
 class SumLine(Codec):
@@ -462,7 +450,11 @@ class AutomatonLines(Codec):
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         key, *names = arguments
-        lines = [self._cells(line, field) for line in filter(None, _split(names, ""))]
+        separator = "" if self.expression else _END_OF_PART
+        lines = [
+            [None if name == separator else field.of(name) for name in line]
+            for line in filter(None, _split(names, ""))
+        ]
         if not lines:
             raise UnsupportedError("no cells")
         longest = max(len(list(filter(None, cells))) for cells in lines)
@@ -487,12 +479,6 @@ class AutomatonLines(Codec):
         for state, symbol, following in found.edges:
             if symbol < len(symbols):  # no line has the others
                 yield self._fact("_edge", name, state, symbols[symbol], following)
-
-    def _cells(self, line: list[str], field: IssGrid) -> list[Cell | None]:
-        return [
-            None if name == _END_OF_PART and not self.expression else field.of(name)
-            for name in line
-        ]
 
     def write(self, stated: ArgumentsBySignature, field: IssGrid) -> Written:
         breaks = ((*each, _END_OF_PART) for each in stated[f"{self.predicate}_break", 2])

@@ -89,7 +89,7 @@ class IssGrid(SquareGrid):
             raise UnsupportedError(f"the cells {prefix[:30]!r}, which are not in the grid")
         cells = [cell for name, cell in self.extra.items() if _prefix(name) == prefix]
         width = self.groups[prefix]
-        if cells != _block(*cells[0], -(-len(cells) // width), width)[: len(cells)]:
+        if cells != Board(*cells[0], -(-len(cells) // width), width).cells()[: len(cells)]:
             raise UnsupportedError(f"the group {prefix[:30]}, which has another shape in the field")
         return cells
 
@@ -199,7 +199,7 @@ class IssGrid(SquareGrid):
 
     def rows(self) -> list[list[Cell]]:
         rows, columns = self.shape
-        return [_block(row, 1, 1, columns) for row in range(1, rows + 1)]
+        return [Board(row, 1, 1, columns).cells() for row in range(1, rows + 1)]
 
     def columns(self) -> list[list[Cell]]:
         return [list(cells) for cells in zip(*self.rows(), strict=True)]
@@ -220,10 +220,6 @@ class IssGrid(SquareGrid):
 
 def _prefix(name: str) -> str:
     return name.rstrip("0123456789")
-
-
-def _block(top: int, left: int, rows: int, columns: int) -> list[Cell]:
-    return Board(top, left, rows, columns).cells()
 
 
 def iss_name(cell: Iterable[Term]) -> str:

@@ -172,15 +172,12 @@ def options(block: Constraint) -> list[Option]:
         return [(block,)]
     if not parts:
         raise UnsupportedError(f"an empty {block.word or 'given'}")
-    together: Iterable[Option] = chain(*parts) if block.word == OR else map(_joint, product(*parts))
+    joint = (tuple(chain(*each)) for each in product(*parts))
+    together: Iterable[Option] = chain(*parts) if block.word == OR else joint
     listed = list(islice(together, _MOST_OPTIONS + 1))
     if len(listed) > _MOST_OPTIONS:
         raise UnsupportedError(f"more than {_MOST_OPTIONS} alternatives")
     return listed
-
-
-def _joint(parts: tuple[Option, ...]) -> Option:
-    return tuple(chain(*parts))
 
 
 def exceptions(facts: Iterable[Function], name: str) -> list[tuple[Term, Term]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from aspdoku.formats.boards import DIAGONAL as DIAGONAL
 from aspdoku.formats.iss import clues, codecs
 from aspdoku.formats.iss.clues import Codec
 
@@ -19,7 +20,7 @@ _CONSTRAINTS: dict[str, str | Codec] = {
     "BlackDot": clues.Pairs("black-dots"),
     "X": clues.Pairs("xv", "X"),
     "V": clues.Pairs("xv", "V"),
-    "GreaterThan": codecs.GreaterThan("greater-than"),
+    "GreaterThan": clues.Pairs("greater-than"),
     "Thermo": "thermo",
     "Whisper": clues.Cells("whispers", default="5"),
     "Renban": "renban",
@@ -95,10 +96,7 @@ FLAGS = {
     "ChaosConstruction": ("chaos-construction",),
 }
 
-# The elaboration covers both diagonals, so a single one becomes the elaboration with an exception
-# for the other one.
 DIAGONAL_WORD = "Diagonal"
-DIAGONAL = "diagonal"
 DIAGONALS = {"1": "up", "-1": "down"}
 
 # Boxes one cell away from the edges and from each other.

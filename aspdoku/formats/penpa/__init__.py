@@ -134,13 +134,12 @@ class _DocumentReader(DocumentReader):
             self._unsupported["lineE: a part of a diagonal"] += 1
         if not whole:
             return
-        self._elaborations.append(table.BOARD_DIAGONALS if self._boards else table.DIAGONAL)
-        if self._boards and len(whole) < len(possible):
-            for place, way in whole:
-                self._facts.append(Function(table.BOARD_DIAGONAL[0], (place, Function(way))))
-        elif not self._boards:
-            for _, way in possible.keys() - whole:
-                self._facts.append(Function("ab", (Function(table.DIAGONAL), Function(way))))
+        if not self._boards:
+            self._add(*boards.diagonals(way for _, way in whole))
+            return
+        self._elaborations.append(table.BOARD_DIAGONALS)
+        for place, way in whole if len(whole) < len(possible) else ():
+            self._facts.append(Function(table.BOARD_DIAGONAL[0], (place, Function(way))))
 
     def _read_boards(self, regions: list[list[Cell]]) -> None:
         """Add the facts for the boards, which these regions divide."""

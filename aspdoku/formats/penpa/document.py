@@ -20,6 +20,7 @@ from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.formats.base import has_lines_only
 from aspdoku.formats.json_document import Object
+from aspdoku.formats.penpa import table
 
 # Ten times the length of the URLs of real puzzles.
 MAX_LENGTH = 100_000
@@ -30,39 +31,8 @@ _PARAMETER = re.compile(r"(?:^|&)p=([^&]*)")
 _DAMAGED = "damaged URL of Penpa+: {}; copy all of it"
 
 # A word is abbreviated as z and a sign; the sign Z means the letter z.
-ABBREVIATIONS = {
-    "9": '"qa"',
-    "Q": '"pu_q"',
-    "A": '"pu_a"',
-    "G": '"grid"',
-    "M": '"edit_mode"',
-    "S": '"surface"',
-    "L": '"line"',
-    "E": '"lineE"',
-    "W": '"wall"',
-    "C": '"cage"',
-    "N": '"number"',
-    "Y": '"symbol"',
-    "P": '"special"',
-    "B": '"board"',
-    "R": '"command_redo"',
-    "U": '"command_undo"',
-    "8": '"command_replay"',
-    "1": '"numberS"',
-    "F": '"freeline"',
-    "2": '"freelineE"',
-    "T": '"thermo"',
-    "3": '"arrows"',
-    "D": '"direction"',
-    "0": '"squareframe"',
-    "5": '"polygon"',
-    "4": '"deletelineE"',
-    "6": '"killercages"',
-    "7": '"nobulbthermo"',
-    "_": '"__a"',
-    "O": "null",
-    "Z": "z",
-}
+ABBREVIATIONS = {sign: f'"{word}"' for sign, word in table.DATA["abbreviations"].items()}
+ABBREVIATIONS |= {"O": "null", "Z": "z"}
 # The keys of the history of editing, which every document has.
 HISTORY = ("command_redo", "command_undo", "command_replay")
 NO_HISTORY: Object = {"__a": []}

@@ -1,7 +1,11 @@
-"""The mapping from drawings of Penpa+ to predicates and elaborations. Data only."""
+"""The mapping from drawings of Penpa+ to predicates and elaborations; its words: `table.toml`."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
+DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 # The elaborations for what is drawn: killer cages, paths, dots, texts, circles.
 CAGES, CAGE = "killercages", "killer"
 PATHS = {"thermo": "thermo", "arrows": "arrow"}
@@ -11,8 +15,6 @@ SANDWICH, SKYSCRAPER = "sandwich", "skyscraper"
 ODD, EVEN = "odd", "even"
 # The greater cell comes first: gt(R,C,R1,C1).
 GREATER = ("gt", "greater-than")
-# The rule covers both diagonals; a single one is the rule with an exception for the other one.
-DIAGONAL = "diagonal"
 # The rule about the diagonals of boards, and the predicate that selects some of them.
 BOARD_DIAGONALS, BOARD_DIAGONAL = "board-diagonals", ("board_diagonal", 2)
 
@@ -34,32 +36,9 @@ BORDERS = (2, FRAME)
 # Genres that state a rule, and those that only name what is drawn.
 EVEN_ODD, SKYSCRAPERS = "evenodd", "skyscrapers"
 RULES = {"nonconsecutive": "negative-white-dots"}
-GENRES = {
-    EVEN_ODD,
-    SKYSCRAPERS,
-    *RULES,
-    "classic",
-    "latin",
-    "irregular",
-    "arrow",
-    "thermo",
-    "killer",
-    "consecutivepairs",
-}
+GENRES = {EVEN_ODD, SKYSCRAPERS, *RULES, *DATA["genres"]}
 
-# Drawings that may represent a rule that is only described in words, so they are reported.
-DRAWN = (
-    "surface",
-    "freeline",
-    "freelineE",
-    "direction",
-    "squareframe",
-    "polygon",
-    "line",
-    "wall",
-    "deletelineE",
-    "nobulbthermo",
-)
+DRAWN: list[str] = DATA["drawn"]
 # The keys whose values are lists; those of all others are objects.
 LISTS = ("direction", "squareframe", "polygon", "nobulbthermo")
 READ = ("number", "numberS", "symbol", "thermo", "arrows", "lineE", "cage", CAGES)

@@ -56,7 +56,6 @@ class _DocumentWriter:
         self._outlines: Object = {}
 
     def _grid_on_boards(self) -> PartialGrid:
-        """The grid of a puzzle on boards. Raises UnsupportedError."""
         puzzle, boards = self._puzzle, self._content.boards
         grid = PartialGrid(
             puzzle.size, frozenset(cell for board in boards for cell in board.cells())
@@ -150,10 +149,10 @@ class _DocumentWriter:
                 for way, cells in board.diagonals().items():
                     if not chosen or (name, Function(way)) in chosen:
                         yield way, cells
-        elif not content.boards and content.has_rules(table.DIAGONAL):
+        elif not content.boards:
             whole = boards.Board(1, 1, size, size)
             for setting, (way, cells) in enumerate(whole.diagonals().items()):
-                if not content.has_exception(table.DIAGONAL, way):
+                if way in content.diagonals:
                     self._settings[3 * setting] = True
                     yield way, cells
 

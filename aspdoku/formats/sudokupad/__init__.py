@@ -7,8 +7,10 @@ is reported when it is read. The writer draws the clues of other rules, and stat
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
@@ -48,44 +50,11 @@ CAGE_KEYS = {"cells", "value", "sum", "unique", "style"}
 # Styles of cages. A cage in the style of rows and columns must be one, and repeats its rule.
 KILLER_STYLE, LINE_STYLE = "killer", "rowcol"
 
-# Keys that do not constrain the puzzle, each with the reason. Those of the document:
-COSMETIC = {
-    "id": "the name of the puzzle on the site",
-    "settings": "the display of the puzzle",
-    "cellSize": "the size of the drawing",
-    "foglight": "what the player sees at the beginning",
-    "triggereffect": "what the player sees during play",
-    "videos": "about the puzzle",
-    "duration": "about the puzzle",
-}
-# Those of `metadata` and of cages without cells:
-METADATA_COSMETIC = {
-    "msgcorrect": "shown to the player at the end",
-    "source": "about the puzzle",
-    "fog": "what the player sees at the beginning",
-    "foglight": "what the player sees at the beginning",
-}
-CELL_COSMETIC = {
-    "pencilMarks": "the player's",
-    "cornerPencilMarks": "the player's",
-    "centremarks": "the player's",
-    "cornermarks": "the player's",
-    "colors": "colours",
-    "highlight": "a colour",
-    "c": "a colour",
-}
-CAGE_COSMETIC = {
-    "hidden": "whether the cage is drawn",
-    "outlineC": "a colour",
-    "fontC": "a colour",
-    "fontSize": "the size of a text",
-    "borderColor": "a colour",
-    "backgroundColor": "a colour",
-    "color": "a colour",
-    "width": "the size of a drawing",
-    "height": "the size of a drawing",
-    "rounded": "the shape of a drawing",
-}
+# Keys that do not constrain the puzzle, each with the reason: those of the document, of `metadata`
+# and of cages without cells, of cells, and of cages.
+_COSMETIC = tomllib.loads(Path(__file__).with_name("cosmetic.toml").read_text("utf-8"))
+COSMETIC, METADATA_COSMETIC = _COSMETIC["document"], _COSMETIC["metadata"]
+CELL_COSMETIC, CAGE_COSMETIC = _COSMETIC["cell"], _COSMETIC["cage"]
 
 _NO_RULES = METADATA_COSMETIC.keys() | TEXT_KEYS
 _METADATA = re.compile(rf"\s*({'|'.join(_NO_RULES)})\s*:(.*)", re.IGNORECASE | re.DOTALL)

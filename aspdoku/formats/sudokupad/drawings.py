@@ -17,7 +17,7 @@ from aspdoku.drawing.style import DrawStyle, draw_file_styles
 from aspdoku.drawing.styled_shapes import DRAWERS, END, LABEL, WHITE
 from aspdoku.formats.base import UnsupportedError
 from aspdoku.formats.drawn.drawn_shapes import PIXELS
-from aspdoku.formats.drawn.elements import Element
+from aspdoku.formats.drawn.elements import KINDS, Element
 from aspdoku.formats.drawn.recognition import BROAD, SMALL, Recognition
 from aspdoku.formats.drawn.sketches import Sketch
 from aspdoku.formats.json_document import Object, items, objects_of
@@ -29,12 +29,7 @@ from aspdoku.puzzle.puzzle import Cell, Puzzle
 from aspdoku.puzzle.term import Function
 
 _FONT = 80  # the size of a text for one of the height of a cell
-# What a text calls the elements of a kind, and the signs with a text, as the lexicon reads it.
-_NOUNS = {
-    **{"line": "lines", "thermo": "thermometers", "arrow": "arrows", "dot": "dots"},
-    **{"corner": "circles", "circle": "circles", "square": "squares", "diamond": "diamonds"},
-    **{"shade": "cells", "cage": "cages", "outside": "clues outside the grid"},
-}
+# What a text calls the signs with a text, as the lexicon reads it.
 _SIGNS = {"X": "X", "V": "V", ">": "inequality signs"}
 
 
@@ -374,11 +369,11 @@ def _noun(
     if signs := dict.fromkeys(each.text for each in elements if each.kind == "sign"):
         called = [_SIGNS.get(text, "") for text in signs]
         return "", " and ".join(sorted(called, reverse=True)) if all(called) else ""
-    kind = next((each.kind for each in elements if each.kind in _NOUNS), "")
+    kind = next((each.kind for each in elements if "noun" in KINDS[each.kind]), "")
     parts = _comparable(each for each in elements if each.kind == kind)
     hues = {colours.get(each, ())[:1] for each in parts}
     hue = "".join(*hues) if len(hues) == 1 else ""
-    return (hue or "shaded" * (kind == "shade"), _NOUNS[kind]) if kind else ("", "")
+    return (hue or "shaded" * (kind == "shade"), KINDS[kind]["noun"]) if kind else ("", "")
 
 
 def _comparable(elements: Iterable[Element]) -> set[Element]:

@@ -7,41 +7,17 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from itertools import zip_longest
 from math import isqrt
+from pathlib import Path
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document
 from aspdoku.formats.base import to_rows
 from aspdoku.puzzle.puzzle import Puzzle
 
-# The abbreviations that SudokuPad's own tools use.
-FULL_KEYS = {
-    "a": "arrows",
-    "c": "color",
-    "c1": "borderColor",
-    "c2": "backgroundColor",
-    "ca": "cages",
-    "ce": "cells",
-    "cs": "cellSize",
-    "ct": "center",
-    "d": "duration",
-    "fs": "fontSize",
-    "h": "height",
-    "hl": "headLength",
-    "l": "lines",
-    "o": "overlays",
-    "r": "rounded",
-    "re": "regions",
-    "t": "title",
-    "te": "text",
-    "th": "thickness",
-    "u": "underlays",
-    "v": "value",
-    "vd": "videos",
-    "w": "width",
-    "wp": "wayPoints",
-}
+FULL_KEYS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 _TOKEN = re.compile(
     r"""\s*(?:([{}\[\],:])|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^{}\[\],:'"\s]+))""", re.DOTALL
