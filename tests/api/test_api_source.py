@@ -111,7 +111,9 @@ def test_nothing_can_be_added_to_a_program(name, arguments):
 def test_a_warning_points_to_the_caller(name):
     with pytest.warns(aspdoku.AspdokuWarning, match="killer has no effect") as caught:
         CALLS[name](UNIQUE, with_="killer")
-    assert {warning.filename for warning in caught} == {__file__}
+    assert {warning.filename for warning in caught} == {__file__}, (
+        "the function calls program_of itself, and is decorated with @interruptible"
+    )
 
 
 def test_a_program_lists_its_warnings():
