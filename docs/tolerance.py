@@ -524,6 +524,8 @@ compares encodings of one formalism, not formalisms: each language has statement
 
 def main(name: str = "bundled", folder: str = "../shared/data") -> None:
     """Measure the bundled puzzles, or the files of others in this folder."""
+    if name not in ("bundled", "others"):
+        sys.exit(f"{__doc__}")
     files = [Path(folder) / file for file in OTHERS] if name == "others" else [Path("instances")]
     options = [word for file in files for word in ("--puzzles", str(file))]
     command = [sys.executable, "-m", "aspdoku", "elaborate", "--format", "json", *options]
