@@ -65,7 +65,7 @@ CASES = [
     Case("-c n=6", 28_200_960, goal=0.3),
     Case("-c n=6 --without box", 812_851_200, goal=0.5),
     Case("-c n=7 --without box", 61_479_419_904_000, goal_without_numpy=15),
-    Case("-c n=8", 29_136_487_207_403_520, without_numpy=False, goal=2),
+    Case("-c n=8", 29_136_487_207_403_520, without_numpy=False, goal=4),
     Case("-c n=8 --with anti-knight", 8_435_468_160, without_numpy=False),
     Case("-c n=9", 6_670_903_752_021_072_936_960, without_numpy=False, goal=60),
     Case("-c n=9 --with anti-knight,anti-king", 1_451_520, goal=1),

@@ -39,6 +39,8 @@ _RUN = 1 << 21
 _COPIES = 5
 # Of fewer partial grids, it takes longer to find those that are alike than it saves.
 _FEW = 10_000
+# If a larger share of them is left, no more is gained by as many permutations later on.
+_VAIN = 0.9
 _MULTIPLIER = 0x9E3779B97F4A7C15  # the golden ratio in 64 bits, as in Fibonacci hashing
 
 
@@ -89,6 +91,7 @@ def count_grids_in_arrays(
         return None
     start, steps, groups = plan
     orbits = Orbits(required, order, classes, groups)
+    in_vain = 0  # the most permutations that made hardly any partial grids the same
     tables = [_Table(np.array(start, np.uint64)[:, None], np.ones((1, 1), np.uint64))]
     for cell, step in enumerate(steps):
         entries = sum(table.entries for table in tables)
@@ -97,12 +100,15 @@ def count_grids_in_arrays(
         most = min(most_entries, most_bytes // (_COPIES * words * 8))
         parts = (part for chunk in _chunks(tables) for part in _continued(chunk, step, classes))
         following = _collected(parts, most, deadline)
-        if following and sum(each.entries for each in following) > _FEW and orbits.pay(cell):
-            parts = (_representatives(each, orbits, cell, classes) for each in _chunks(following))
-            following = _collected(parts, most, deadline)
         if following is None:
             return None
         tables = following
+        entries = sum(table.entries for table in tables)
+        if entries > _FEW and (permutations := orbits.at_peak(cell)) > in_vain:
+            parts = (_representatives(each, orbits, cell, classes) for each in _chunks(tables))
+            tables = _collected(parts, entries, deadline) or tables
+            if sum(table.entries for table in tables) > _VAIN * entries:
+                in_vain = permutations
     limbs = (limb for table in tables for limb in enumerate(table.counts))
     return sum(int(limb.sum()) << _LIMB * index for index, limb in limbs)
 

@@ -33,9 +33,6 @@ Groups = Mapping[int, Sequence[int]]
 
 # Images that are tried for one permutation; what is not found by then is not used.
 _MOST_TRIED = 20_000
-# Odd, with bits as those of random numbers.
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_OF_COMMON = np.uint64(0xD1342543DE82EF95)
 
 
 class _Place(NamedTuple):
@@ -68,12 +65,12 @@ class Orbits:
         self._groups = [*groups, {}]
         self._known: dict[int, list[_Place]] = {}
 
-    def pay(self, cell: int) -> bool:
-        """Whether there are more permutations after a cell than before it, and no less than after
-        the next one.
+    def at_peak(self, cell: int) -> int:
+        """How many permutations there are after a cell, if they are more than before it, and no
+        less than after the next one; otherwise 0.
         """
         before, here, after = (self._number(each) for each in (cell - 1, cell, cell + 1))
-        return before < here >= after
+        return here if before < here >= after else 0
 
     def representatives(self, cell: int, masks: _Words) -> _Words:
         """One for all partial grids that are alike, as far as they are recognised; the masks of a
@@ -81,21 +78,21 @@ class Orbits:
         """
         masks = masks.copy()
         common = [
-            (one, other, np.bitwise_count(masks[one] & masks[other]) * _OF_COMMON)
+            (one, other, _OF_COMMON[np.bitwise_count(masks[one] & masks[other])])
             for one, other in combinations(range(len(masks)), 2)
         ]
         placed = 0
         for bit, moves in self._places(cell):
             # Of each number: its mask in the places so far, and what it has in common with others.
             own = _mixed((masks & np.uint64(placed)) + _mixed(self._kinds)[:, None])
-            numbers = _mixed(own)
+            numbers = own * _MULTIPLIER
             for one, other, both in common:
-                numbers[one] += _mixed(own[other] + both)
-                numbers[other] += _mixed(own[one] + both)
+                numbers[one] += own[other] * both
+                numbers[other] += own[one] * both
             numbers = _mixed(numbers)
             brought = [bit, *moves]
             invariants = [
-                np.where(masks >> np.uint64(each) & np.uint64(1), numbers, np.uint64(0)).sum(axis=0)
+                ((masks >> np.uint64(each) & np.uint64(1)) * numbers).sum(axis=0)
                 for each in brought
             ]
             least = np.argmin(invariants, axis=0)
@@ -171,6 +168,11 @@ def _permuted(masks: _Words, move: Mapping[int, int]) -> _Words:
 
 
 def _mixed(words: _Words) -> _Words:
-    """Numbers that differ in all bits if the words differ in one."""
+    """Numbers that differ in about half of the bits if the words differ in one."""
     words = words * _MULTIPLIER
     return words ^ words >> np.uint64(29)
+
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd, with bits as those of a random number
+# By how many bits two masks have in common.
+_OF_COMMON = _mixed(np.arange(1, 66, dtype=np.uint64))
