@@ -12,6 +12,8 @@ from aspdoku.program.library import data_dir
 # A block of code, in which a line may look like a heading.
 _CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^##? (.+)", re.MULTILINE)
+# A link or a picture whose target is a file; the first alternative, code, has none.
+_LINK = re.compile(rf"{_CODE.pattern}|!?\[([^]]+)\]\((?!\w+:|#)([^)#]+)[^)]*\)", _CODE.flags)
 
 
 class Page(NamedTuple):
@@ -35,7 +37,14 @@ def pages() -> dict[str, Path]:
 
 
 def page(topic: str) -> Page:
-    """The page of a topic."""
-    text = pages()[topic].read_text("utf-8")
+    """The page of a topic. Of links to what is not bundled, only their words are left."""
+    file = pages()[topic]
+
+    def shown(found: re.Match[str]) -> str:
+        words, target = found.groups()
+        is_there = target is None or (file.parent / target).exists()
+        return found[0] if is_there else words
+
+    text = _LINK.sub(shown, file.read_text("utf-8"))
     title, *sections = _HEADING.findall(_CODE.sub("", text))
     return Page(title, tuple(sections), text)

@@ -11,6 +11,7 @@ Limits are in seconds of wall clock; no peer answers these questions for any rul
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections import Counter
@@ -20,10 +21,12 @@ import measure
 
 import aspdoku
 from aspdoku import Puzzle
+from aspdoku.runtime.progress import listening
 
 LIMIT = 6
 LONG = 240  # for those with a published value
-COUNT_LIMIT = 15
+COUNT_LIMIT = 600
+UNREACHED_LIMIT = 60  # for those whose tables are too large for this machine
 DESCENTS = 40
 ARTICLE = "[Mathematics of Sudoku](https://en.wikipedia.org/wiki/Mathematics_of_Sudoku)"
 LEAST_FROM = (
@@ -31,19 +34,22 @@ LEAST_FROM = (
     " [Bean's thesis](https://richardbean.id.au/papers/thesis.html), chapter 8."
 )
 COUNTS_FROM = (
-    f"Published: [OEIS A107739](https://oeis.org/A107739) for 4×4 and 9×9, the others in {ARTICLE}."
+    "Published: [OEIS A107739](https://oeis.org/A107739) for 4×4 and 9×9,"
+    f" [A002860](https://oeis.org/A002860) without boxes, the others in {ARTICLE}."
 )
+TABLE = re.compile(r"counting: cell (\d+) of (\d+), (\d+) partial grids")
 # Size, retracted rule, published least number.
 PUBLISHED = [(4, "", 4), (6, "", 8), (4, "box", 4), (5, "box", 6), (6, "box", 9)]
-# Size and rule of a count, and its published value.
+# Size, rule and retracted rule of a count, its published value, and the limit.
 COUNTS = [
-    (4, "", 288),
-    (6, "", 28_200_960),
-    (8, "", 29_136_487_207_403_520),
-    (9, "", 6_670_903_752_021_072_936_960),
-    (9, "diagonal", factorial(9) * 153_255_603_504),
-    (9, "disjoint-groups", factorial(9) * 554_191_840_696),
-    (9, "windoku", factorial(9) * 17_463_553_760),
+    (4, "", "", 288, COUNT_LIMIT),
+    (6, "", "", 28_200_960, COUNT_LIMIT),
+    (8, "", "", 29_136_487_207_403_520, COUNT_LIMIT),
+    (9, "", "", 6_670_903_752_021_072_936_960, COUNT_LIMIT),
+    (9, "", "box", 5_524_751_496_156_892_842_531_225_600, COUNT_LIMIT),
+    (9, "windoku", "", factorial(9) * 17_463_553_760, COUNT_LIMIT),
+    (9, "diagonal", "", factorial(9) * 153_255_603_504, UNREACHED_LIMIT),
+    (9, "disjoint-groups", "", factorial(9) * 554_191_840_696, UNREACHED_LIMIT),
 ]
 # Minimal 4x4 puzzles by number of givens, from that article.
 MINIMAL = {4: 25_728, 5: 58_368, 6: 1_536}
@@ -66,10 +72,13 @@ def main() -> None:
         " proved lower bound, the second the number of givens of a puzzle that was found. Known:"
         f" {LEAST_FROM} Rules without a solution on that grid are left out. Limit:"
         f" {LIMIT} s, {LONG} s where a value is known.",
-        measure.table(["solutions of", "published", "found", "s"], counts),
-        f"`aspdoku count`, {COUNT_LIMIT} s at most; where it did not finish, `--estimate` of"
-        f" {DESCENTS} descents with seed 1, and its interval of 95 %; unsure: the command warns"
-        f" that the descents differ too much for that. {COUNTS_FROM}",
+        measure.table(["solutions of", "published", "found", "partial grids", "s"], counts),
+        f"`aspdoku count`, {COUNT_LIMIT} s at most, {UNREACHED_LIMIT} s for the last two; where it"
+        f" did not finish, `--estimate` of {DESCENTS} descents with seed 1, and its interval of"
+        " 95 %; unsure: the command warns that the descents differ too much for that. Partial"
+        " grids: the most after any cell, or how far the table came. Diagonals and disjoint groups"
+        " allow few exchanges of columns, so their tables exceed the memory of this machine in the"
+        f" second three rows. {COUNTS_FROM}",
         measure.table(
             ["givens of 4×4 sudokus", "puzzles", "minimal ones", "published"], puzzles_of_four()
         ),
@@ -92,9 +101,8 @@ def minimum(size: int, with_: str, without: str, limit: float, known: str = "") 
         sys.exit(f"the puzzle of {with_} {size} has no unique solution:\n{found}")
     if known and found.exact and str(found.least) != known:
         sys.exit(f"{size} {without}: {found.least}, not {known}")
-    name = " ".join([f"{size}×{size}", *filter(None, [with_, without and f"without {without}"])])
     return [
-        name,
+        name_of(size, with_, without),
         str(found.least) if found.exact else f"{found.least} to {found.most}",
         known,
         f"{found.solutions:,}" if found.solutions is not None else "not counted",
@@ -103,23 +111,37 @@ def minimum(size: int, with_: str, without: str, limit: float, known: str = "") 
     ]
 
 
-def counted(size: int, with_: str, known: int) -> list[str]:
+def counted(size: int, with_: str, without: str, known: int, limit: float) -> list[str]:
     """A row: a count, or an estimate."""
     began = time.process_time()
     blank = Puzzle.blank(size)
-    found = aspdoku.count(blank, with_=with_ or (), time_limit=COUNT_LIMIT)
+    rules = {"with_": with_ or (), "without": without or ()}
+    tables: dict[int, int] = {}  # partial grids by cell
+
+    def listener(activity: str) -> None:
+        if at := TABLE.match(activity):
+            tables[int(at[1]) - 1] = int(at[3])
+
+    with listening(listener):
+        found = aspdoku.count(blank, **rules, time_limit=limit)
+    partial = f"{max(tables.values()):,}" if tables else ""
     shown = f"{found.count:,}"
     if found.exact and found.count != known:
         sys.exit(f"{size} {with_}: {shown}, not {known}")
     if not found.exact:
         least = found.count
-        found = aspdoku.count(blank, with_=with_ or (), estimate=DESCENTS, seed=1)
+        partial = f"{tables[max(tables)]:,} after {max(tables)} of {size**2} cells"
+        found = aspdoku.count(blank, **rules, estimate=DESCENTS, seed=1)
         value, low, high = (f"{float(each):.3g}" for each in found.estimate[:3])
         unsure = ", unsure" * found.estimate.unsure
         shown = f"at least {max(least, found.count):,}; about {value} ({low} to {high}{unsure})"
-    print(size, with_, shown, file=sys.stderr)
+    print(size, with_, without, shown, partial, file=sys.stderr)
     seconds = time.process_time() - began
-    return [f"{size}×{size} {with_}".strip(), f"{known:,}", shown, f"{seconds:.1f}"]
+    return [name_of(size, with_, without), f"{known:,}", shown, partial, f"{seconds:.1f}"]
+
+
+def name_of(size: int, with_: str, without: str) -> str:
+    return " ".join([f"{size}×{size}", *filter(None, [with_, without and f"without {without}"])])
 
 
 def puzzles_of_four() -> list[list[str]]:

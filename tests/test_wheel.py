@@ -209,8 +209,12 @@ def test_the_pages_are_read_without_the_checkout(installed, elsewhere):
     listed = call(installed / "aspdoku", "docs", cwd=elsewhere).stdout.decode().splitlines()
     topics = [page.removeprefix("docs/").removesuffix(".md") for page in bundled_pages()]
     assert [line.split()[0] for line in listed] == sorted(topics)
+    tutorial = (ROOT / "docs" / "tutorial.md").read_bytes()
+    missing = b"[The page of rules](rules.md)"
+    assert missing in tutorial
     shown = call(installed / "aspdoku", "docs", "tutorial", cwd=elsewhere).stdout
-    assert shown == (ROOT / "docs" / "tutorial.md").read_bytes()
+    assert missing not in shown
+    assert b"The page of rules shows" in shown
 
 
 def test_the_installed_package_is_imported(installed, elsewhere):

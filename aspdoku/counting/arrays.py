@@ -8,18 +8,21 @@ neighbours in that order; those that a collision separates stay apart, which cha
 A mask has 63 bits, fewer than the cells of a 9x9 grid, so cells share a bit as long as they have
 the same neighbours among the cells that are filled, and allow the same numbers at first.
 
+If there are many partial grids, those that `orbits` finds alike become one.
+
 This module needs numpy: `pip install 'aspdoku[count]'`.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aspdoku.counting.orbits import Groups, Orbits
 from aspdoku.counting.table import Differences
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -34,6 +37,10 @@ _CHUNK = 1 << 16
 _RUN = 1 << 21
 # Arrays of a run are sorted through copies, which exist in addition to the tables of two cells.
 _COPIES = 5
+# Of fewer partial grids, it takes longer to find those that are alike than it saves.
+_FEW = 10_000
+# If a larger share of them is left, no more is gained by as many permutations later on.
+_VAIN = 0.9
 _MULTIPLIER = 0x9E3779B97F4A7C15  # the golden ratio in 64 bits, as in Fibonacci hashing
 
 
@@ -82,25 +89,36 @@ def count_grids_in_arrays(
     plan = _plan(required, order, classes)
     if plan is None:
         return None
-    start, steps = plan
+    start, steps, groups = plan
+    orbits = Orbits(required, order, classes, groups)
+    in_vain = 0  # the most permutations that made hardly any partial grids the same
     tables = [_Table(np.array(start, np.uint64)[:, None], np.ones((1, 1), np.uint64))]
     for cell, step in enumerate(steps):
         entries = sum(table.entries for table in tables)
         note(f"counting: cell {cell + 1} of {len(steps)}, {entries} partial grids")
         words = max((len(table.masks) + len(table.counts) for table in tables), default=1)
         most = min(most_entries, most_bytes // (_COPIES * words * 8))
-        following = _fill(tables, step, classes, most, deadline)
+        parts = (part for chunk in _chunks(tables) for part in _continued(chunk, step, classes))
+        following = _collected(parts, most, deadline)
         if following is None:
             return None
         tables = following
+        entries = sum(table.entries for table in tables)
+        if entries > _FEW and (permutations := orbits.at_peak(cell)) > in_vain:
+            parts = (_representatives(each, orbits, cell, classes) for each in _chunks(tables))
+            tables = _collected(parts, entries, deadline) or tables
+            if sum(table.entries for table in tables) > _VAIN * entries:
+                in_vain = permutations
     limbs = (limb for table in tables for limb in enumerate(table.counts))
     return sum(int(limb.sum()) << _LIMB * index for index, limb in limbs)
 
 
 def _plan(
     required: Differences, order: list[int], classes: list[tuple[int, int]]
-) -> tuple[list[int], list[_Step]] | None:
-    """The masks of the empty grid and the steps, in which bit 0 is free for `_fill`; or None."""
+) -> tuple[list[int], list[_Step], list[Groups]] | None:
+    """The masks of the empty grid, the steps, in which bit 0 is free for `_continued`, and after
+    each the cells that share a bit; or None.
+    """
     alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for cell in range(required.cells):
         alike[tuple(required.allowed[number] >> cell & 1 for number in order)].append(cell)
@@ -115,7 +133,8 @@ def _plan(
         groups[bit] = cells
         for index, number_allowed in enumerate(allowed):
             start[index] |= (1 - number_allowed) << bit
-    steps = []
+    steps: list[_Step] = []
+    sharing: list[Groups] = []
     for cell in range(required.cells):
         of_cell = next(bit for bit, cells in groups.items() if cell in cells)
         groups[of_cell].remove(cell)
@@ -147,30 +166,34 @@ def _plan(
         steps.append(
             _Step(of_cell, sum(1 << bit for bit in freed), tuple(copies), tuple(forbidden))
         )
-    return [mask for first, last in classes for mask in sorted(start[first:last])], steps
+        sharing.append({bit: tuple(cells) for bit, cells in groups.items()})
+    return [mask for first, last in classes for mask in sorted(start[first:last])], steps, sharing
 
 
-def _fill(
-    tables: list[_Table],
-    step: _Step,
-    classes: list[tuple[int, int]],
-    most: int,
-    deadline: Deadline,
-) -> list[_Table] | None:
-    """The partial grids after the next cell; None if there are more than `most`."""
+def _chunks(tables: list[_Table]) -> Iterator[_Table]:
+    for table in tables:
+        for begin in range(0, table.entries, _CHUNK):
+            yield table.part(begin, begin + _CHUNK)
+
+
+def _representatives(
+    table: _Table, orbits: Orbits, cell: int, classes: list[tuple[int, int]]
+) -> _Table:
+    masks = orbits.representatives(cell, table.masks)
+    for first, last in classes:
+        masks[first:last].sort(axis=0)
+    return _Table(masks, table.counts)
+
+
+def _collected(pieces: Iterable[_Table], most: int, deadline: Deadline) -> list[_Table] | None:
+    """All partial grids of the pieces, each once; None if there are more than `most`."""
     runs: list[_Run] = []
     parts: list[_Table] = []
     waiting = 0
-    chunks = (
-        table.part(begin, begin + _CHUNK)
-        for table in tables
-        for begin in range(0, table.entries, _CHUNK)
-    )
-    for chunk in chunks:
+    for part in pieces:
         deadline.require_time("counting")
-        for part in _continued(chunk, step, classes):
-            parts.append(part)
-            waiting += part.entries
+        parts.append(part)
+        waiting += part.entries
         if waiting >= min(_RUN, most):
             runs.append(_run(parts))
             parts, waiting = [], 0

@@ -26,6 +26,9 @@ from aspdoku.runtime.deadline import Deadline
 Fate = Literal["kept", "retracted", "changed", "edited", "unfit", "open"]
 FATES: tuple[Fate, ...] = get_args(Fate)
 UNTOUCHED: tuple[Fate, ...] = FATES[:3]
+# Random solutions that are compared if there are several, each with a seed of its own.
+_COMPARED = 100
+_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 
 
 class Measure(NamedTuple):
@@ -34,7 +37,7 @@ class Measure(NamedTuple):
     fate: "kept": all ground rules of the base remain; "retracted": a fact retracts rules, and
         ground rules are lost; "changed": they are lost without that; "edited": statements were
         removed; "unfit": the program does not have the puzzle's answer, or cannot be written;
-        "open": the time limit was reached
+        "open": the time limit was reached, or there is no solution to be compared
     added, removed: statements of the text, without clues
     ground_diff: of the programs without givens; None if the base is unfit or this is open
     """
@@ -138,8 +141,9 @@ def _exceptions(puzzle: Puzzle) -> set[str]:
 
 
 def _agree(ours: Program, theirs: Program, seconds: float) -> bool | None:
-    """Whether two programs have the same solution, or up to two of each are solutions of the other;
-    None if the time limit leaves this open.
+    """Whether two programs have the same solution or, as far as random ones show it, the same
+    solutions. Without any, they are compared without givens: wrong programs may have none, too.
+    None if the time limit leaves this open, or there is still no solution.
     """
     try:
         solvers = Solver(ours, seconds), Solver(theirs, seconds)
@@ -151,11 +155,21 @@ def _agree(ours: Program, theirs: Program, seconds: float) -> bool | None:
             return found[0][0].rows == found[1][0].rows
         if len(found[0]) != len(found[1]):
             return False
-        for solutions, solver in zip(found, reversed(solvers), strict=True):
-            for solution in solutions:
-                search = solver.search(1, [(atom, True) for atom in grid_atoms(solution)])
-                if not search.count():
-                    return None if search.ended == "time" else False
+        if not found[0]:
+            has_givens = ours.puzzle.givens()
+            blank = ours.without_givens(), theirs.without_givens()
+            return _agree(*blank, seconds) if has_givens else None
+        for program, other in ((ours, solvers[1]), (theirs, solvers[0])):
+            random = Solver(program, seconds, options=_RANDOM)
+            for seed in range(_COMPARED):
+                random.ground().configuration.solver.seed = seed  # type: ignore[union-attr]
+                drawn = random.search(1)
+                for solution in list(drawn):
+                    search = other.search(1, [(atom, True) for atom in grid_atoms(solution)])
+                    if not search.count():
+                        return None if search.ended == "time" else False
+                if drawn.ended == "time":
+                    return None
     except (TimeLimitError, GrowthError):
         return None
     except RuleError:  # atoms that are no cells of the grid

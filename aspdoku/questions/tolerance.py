@@ -36,7 +36,8 @@ LEGEND = (
     " byte for byte, and so are all its ground rules; retracted, changed: the text is, but not all"
     " ground rules, with and without a fact that retracts a rule; edited: statements were removed"
     " from the base; unfit: the program over this base does not have the puzzle's answer, or cannot"
-    f" be written; open: not known within {EACH:g} s. Givens are left out of ground programs."
+    f" be written; open: not known within {EACH:g} s, or without a solution to be compared. Givens"
+    " are left out of ground programs."
 )
 
 

@@ -40,9 +40,34 @@ def test_each_page_has_one_line_and_is_printed_as_it_is():
     lines = run("docs").stdout.splitlines()
     assert {line.split()[0] for line in lines} >= {file.stem for file in DOCS.glob("*.md")}
     assert all(len(line) <= 110 for line in lines)
-    done = run_process("docs", "tutorial")
+    done = run_process("docs", "glossary")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == (DOCS / "tutorial.md").read_bytes()
+    assert done.stdout == (DOCS / "glossary.md").read_bytes()
+
+
+def test_links_to_what_is_not_bundled_are_words(folder):
+    text = """# Links
+
+[To explain](tasks/explaining.md#one), [times](../bench/times.md), [with `code`](rules.md#a-rule),
+[a site](https://example.org/rules.md), [below](#part), ![A picture](pictures/wall.png),
+[two
+lines](rules.md)
+
+```text
+[code](rules.md)
+```
+"""
+    (folder / "links.md").write_text(text)
+    manual.pages.cache_clear()
+    for gone, words in (
+        ("[times](../bench/times.md)", "times"),
+        ("[with `code`](rules.md#a-rule)", "with `code`"),
+        ("![A picture](pictures/wall.png)", "A picture"),
+        ("[two\nlines](rules.md)", "two\nlines"),
+    ):
+        assert gone in text
+        text = text.replace(gone, words)
+    assert run("docs", "links").stdout == text
 
 
 @pytest.mark.parametrize(

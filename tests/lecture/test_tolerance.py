@@ -8,8 +8,10 @@ from collections import Counter
 import pytest
 from clingo import ast
 from instance_files import ROOT
+from rule_files import rule_file
 
 import aspdoku
+from aspdoku.lecture import tolerance
 from aspdoku.lecture.tolerance import UNTOUCHED, Meter
 from aspdoku.program import compose
 
@@ -113,3 +115,28 @@ def test_unused_cells_take_ground_rules_from_our_base_and_do_not_fit_that_of_the
     text = f"{'.' * 6}\n" * 6 + "[facts]\nboard(1,1,1,4,4). board(2,3,3,4,4).\n"
     ours, slides = fates(f"with: boards\nwithout: row, column\nnumbers: 1-4\n{text}")
     assert (ours, slides) == ("retracted", "unfit")
+
+
+def agree(text, *constraints):
+    """Whether a puzzle's program agrees with itself and further constraints."""
+    program = compose(aspdoku.parse(text))
+    wrong = compose(aspdoku.parse(text), rule_file("\n".join([*constraints, ""])))
+    return tolerance._agree(program, wrong, 20)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_an_encoding_with_fewer_of_several_solutions_is_wrong(number):
+    """Whatever the solutions are that are found first."""
+    assert agree("." * 16)
+    assert agree("." * 16, f":- a(1,1,{number}).") is False
+
+
+def test_an_encoding_of_a_puzzle_without_solutions_is_compared_without_givens():
+    unsolvable = "11..\n....\n....\n....\n"
+    assert agree(unsolvable)
+    assert agree(unsolvable, ":- a(4,4,1).") is False
+    assert agree(unsolvable, ":- cell(1,1).") is False
+
+
+def test_without_any_solution_it_is_open_whether_an_encoding_is_wrong():
+    assert agree(f"with: anti-knight, anti-king\n{'.' * 16}", ":- a(4,4,1).") is None
