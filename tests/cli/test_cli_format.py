@@ -52,6 +52,19 @@ def test_a_file_that_does_not_parse_stays_and_the_others_are_formatted(files, op
     assert texts(files)["untidy.lp"] == (UNTIDY if option else TIDY)
 
 
+def test_a_read_only_file_stays_and_the_others_are_formatted(files, monkeypatch):
+    locked = files / "locked.lp"
+    locked.write_text(UNTIDY)
+    # As for a file that is not root's: root may write all.
+    monkeypatch.setattr(os, "access", lambda path, mode: path != locked or mode == os.R_OK)
+    done = run("format", files / "broken.lp", locked, files / "untidy.lp")
+    assert done.exit_code == 65
+    assert done.stderr.startswith(f"aspdoku: {files}/broken.lp:1:15: syntax error")
+    assert done.stderr.endswith(f"\n{locked} cannot be written: Permission denied\n")
+    assert texts(files)["locked.lp"] == UNTIDY
+    assert texts(files)["untidy.lp"] == TIDY
+
+
 def test_standard_input():
     assert run("format", "-", given=UNTIDY).output == TIDY
     checked = run("format", "--check", "-", given=UNTIDY)
