@@ -1,9 +1,11 @@
 """`aspdoku format`: files in place, standard input, and what stays as it is."""
 
 import os
+import subprocess
+import sys
 
 import pytest
-from cli_runner import run, run_process
+from cli_runner import environment, run, run_process
 
 pytestmark = pytest.mark.versions
 UNTIDY, TIDY = ":-a(R,C,N),N<3.\n\n\n", ":- a(R,C,N), N < 3.\n"
@@ -91,3 +93,27 @@ def test_a_link_stays(files):
     assert run("format", link).exit_code == 0
     assert os.readlink(link) == "untidy.lp"
     assert (files / "untidy.lp").read_text() == TIDY
+
+
+# The process is killed when it has written half of a file.
+KILLED = """\
+import io, os, signal
+from pathlib import Path
+from aspdoku.__main__ import main
+
+class Half(io.FileIO):
+    def write(self, content):
+        super().write(content[: len(content) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Path.open = lambda self, mode: (Half if "x" in mode else open)(self, mode)
+main()
+"""
+
+
+def test_a_file_is_never_half_written(files):
+    before = texts(files)
+    command = [sys.executable, "-c", KILLED, "format", files / "untidy.lp"]
+    done = subprocess.run(command, capture_output=True, env=environment(), timeout=60)
+    assert done.stderr == b"aspdoku: the command was killed by SIGKILL; no result\n"
+    assert texts(files) == before
