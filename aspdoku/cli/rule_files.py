@@ -103,6 +103,8 @@ def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  #
     from aspdoku.program import RuleFile
     from aspdoku.program.formatting import formatted
 
+    if not check and Path("-") in files and len({*files}) > 1:
+        raise click.UsageError("- is printed: format it without other files, or use --check")
     errors, status = [], 0
     for file in dict.fromkeys(files):
         is_file = file != Path("-")

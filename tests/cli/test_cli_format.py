@@ -80,6 +80,16 @@ def test_standard_input():
         assert refused.stderr.startswith(b"aspdoku: standard input:")
 
 
+def test_no_name_of_a_file_is_printed_with_the_text_of_another(files):
+    done = run("format", files / "untidy.lp", "-", given=UNTIDY)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "without other files" in done.stderr
+    assert texts(files)["untidy.lp"] == UNTIDY
+    assert run("format", "-", "-", given=UNTIDY).output == TIDY
+    checked = run("format", "--check", files / "untidy.lp", "-", given=TIDY)
+    assert checked.output == f"{files}/untidy.lp: would change\n"
+
+
 def test_lines_and_signs_are_kept(files):
     file = files / "windows.lp"
     file.write_bytes("% Für\tשלום\r\n:-a(1,1,1).".encode())
