@@ -2,7 +2,8 @@
 
 The content goes to a temporary file in the folder of the target, which then replaces it: an error,
 such as a full disk, leaves an existing file as it was. If a command is killed, the process that
-supervises it moves what was written to the target.
+supervises it moves what was written to the target: the results so far, but no part of a content
+that was known as a whole.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import BinaryIO
 
 from aspdoku.runtime.supervise import report_files
 
-# The temporary files that are being written, each with its target.
+# The temporary files that are being written, each with its target if a part of it is of use.
 _unfinished: list[tuple[str, str]] = []
 # `/dev/stdout` leads to the open file of a process, which nothing can replace.
 _DEVICES = (Path("/dev"), Path("/dev/fd"))
@@ -35,10 +36,12 @@ def check_writable(path: Path) -> None:
 
 
 @contextmanager
-def written(path: Path, new: bool = False) -> Iterator[BinaryIO]:
+def written(path: Path, new: bool = False, whole: bool = False) -> Iterator[BinaryIO]:
     """The file to write to; it has its name when the block ends without an exception. A symbolic
     link stays. Devices and pipes are written to directly, and files whose owner or hard links would
     change. Raises FileExistsError for a `new` file that exists, OSError.
+
+    whole: whether a part of the content is of no use
     """
     with _naming(path):
         target = path if new else _replaced(path)
@@ -47,7 +50,7 @@ def written(path: Path, new: bool = False) -> Iterator[BinaryIO]:
                 yield file
             return
         place = target if new else target.with_name(f".aspdoku-{os.getpid()}-{time.time_ns()}")
-        with _reported(place, target):
+        with _reported(os.fspath(place), "" if whole else os.fspath(target)):
             file = place.open("xb")
             try:
                 with file:
@@ -61,8 +64,8 @@ def written(path: Path, new: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _reported(place: Path, target: Path) -> Iterator[None]:
-    _unfinished.append((os.fspath(place), os.fspath(target)))
+def _reported(place: str, target: str) -> Iterator[None]:
+    _unfinished.append((place, target))
     report_files(_unfinished)
     try:
         yield
@@ -73,7 +76,7 @@ def _reported(place: Path, target: Path) -> Iterator[None]:
 
 def write(path: Path, content: str | bytes, new: bool = False) -> None:
     """Write a file, as `written`."""
-    with written(path, new) as file:
+    with written(path, new, whole=True) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 

@@ -134,7 +134,8 @@ def why(request: options.Request, claim: str, clues: bool, unique: bool) -> None
     try:
         reason = aspdoku.why(program, claim, time_limit=limit, clues=clues, unique=unique)
     except RefutedClaimError as error:
-        command = request.command("why", error.instead)
+        assumption = ("--unique",) if unique else ()
+        command = request.command("why", *assumption, error.instead)
         raise AspdokuError(f"{error.words}; run `{command}` for the reason") from None
     request.finish(reason, NOT_FORCED, status="some" if reason else "several")
 

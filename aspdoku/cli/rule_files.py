@@ -15,7 +15,7 @@ from click import option
 from aspdoku.cli import TIME_UP, interruption, options
 from aspdoku.cli.echo import echo, echo_json, echo_report, warn
 from aspdoku.runtime.supervise import INTERRUPTED, memory_limit
-from aspdoku.writing import write
+from aspdoku.writing import check_writable, write
 
 if TYPE_CHECKING:
     from aspdoku.lecture.grading import Assessment, Exercise, Verdict
@@ -96,13 +96,15 @@ def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  #
     as it is.
 
     Exit status: 0 all files are formatted; 1 with --check, a file would change; 65 a file cannot be
-    read or does not parse.
+    read or written, or does not parse.
     """
     from aspdoku.errors import RuleError
     from aspdoku.formats.detection import STANDARD_INPUT
     from aspdoku.program import RuleFile
     from aspdoku.program.formatting import formatted
 
+    if not check and Path("-") in files and len({*files}) > 1:
+        raise click.UsageError("- is printed: format it without other files, or use --check")
     errors, status = [], 0
     for file in dict.fromkeys(files):
         is_file = file != Path("-")
@@ -121,7 +123,12 @@ def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  #
             echo_report(f"{rule.place}: would change")
             status = 1
         elif text != rule.text:
-            write(file, text)
+            try:
+                check_writable(file)  # although the folder may allow to replace it
+                write(file, text)
+            except OSError as error:
+                errors.append(f"{rule.place} cannot be written: {error.strerror}")
+                continue
             echo_report(f"{rule.place}: formatted")
     if errors:
         raise RuleError("\n".join(errors))

@@ -72,8 +72,10 @@ class Uniqueness:
         for each in self._ground.constraints:
             for atom in atoms_of(each):
                 self._of_atom[atom].append(each)
-        # Sets of atoms as numbers with a bit for each: there are up to a million rectangles.
-        self._bit = {atom: 1 << index for index, atom in enumerate(self._atoms)}
+        # Sets of atoms as numbers with a bit for each: there are up to a million rectangles. The
+        # candidates are first, because most sets have no other atoms.
+        atoms = dict.fromkeys((*self._atoms, *self._of_atom))
+        self._bit = {atom: 1 << index for index, atom in enumerate(atoms)}
         self._inside = {
             cell: sum(self._bit[atom] for atom in atoms) for cell, atoms in self._of_cell.items()
         }

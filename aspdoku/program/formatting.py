@@ -13,9 +13,9 @@ from aspdoku.errors import RuleError
 from aspdoku.program.rulefile import RuleFile, opaque
 from aspdoku.program.syntax import nodes, parse
 
-_TOKEN = re.compile(r"#?[\w']+|:[-~]|\.\.|[!<>=]=|\S")
+_TOKEN = re.compile(r"#?[\w']+|:[-~]|\.\.|[!<>=]=|<>|\S")
 _NAME = re.compile(r"(?!not$)[_']*[a-z][\w']*")
-_SPACED = {":-", ":~", ":", "=", "==", "!=", "<", "<=", ">", ">=", "{", "}"}
+_SPACED = {":-", ":~", ":", "=", "==", "!=", "<>", "<", "<=", ">", ">=", "{", "}"}
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 # The indentation of the continued lines of a statement, by its first sign.
 _INDENTATION, _OF_OTHERS = {":-": 3, ":~": 3}, 4
@@ -89,7 +89,7 @@ class _Bracket:
 
 
 class _Statement:
-    """The part of a statement that has been written; between two statements, nothing."""
+    """The last statement, as far as it has been written."""
 
     def __init__(self) -> None:
         self._first = self._last = ""
@@ -98,11 +98,11 @@ class _Statement:
 
     def begins_with(self, token: str) -> bool:
         """Whether a token is the first of a statement: `[` belongs to the one before it."""
-        return not self._first and token != "["
+        return not self._brackets and self._last in ("", ".", "]") and token != "["
 
     def indentation(self, token: str) -> str:
         """The blanks before a token that begins a line."""
-        if not self._first:
+        if self.begins_with(token):
             return ""
         if not self._brackets:
             return " " * _INDENTATION.get(self._first, _OF_OTHERS)
@@ -119,7 +119,7 @@ class _Statement:
             return ""
         if last in (",", ";") and inner and inner.has_terms and (inner.sign, last) != ("{", ";"):
             if inner.separator is None:
-                inner.separator = written[:1]
+                inner.separator = written[:1] and " "
             return inner.separator
         if last in (",", ";", ".") or token in _SPACED or last in _SPACED:
             return " "
@@ -133,12 +133,12 @@ class _Statement:
             self._outer = column
         elif self._last in _OPENING and self._brackets:
             self._brackets[-1].margin = column
-        self._first, self._last = self._first or token, token
+        if self.begins_with(token):
+            self._first = token
+        self._last = token
         if token in _OPENING:
             self._brackets.append(_Bracket(token, self._outer))
         elif token in _CLOSING:
             self._brackets.pop()
         elif self._brackets and self._brackets[-1].sign == "{" and token in (":", ";"):
             self._brackets[-1].has_terms, self._brackets[-1].separator = token == ";", None
-        if token in (".", "]") and not self._brackets:
-            self._first = ""

@@ -367,7 +367,7 @@ def why(
     claim: such as "r3c4=5" or "r3c4!=5", its row, column and number, or a conclusion of a step
     clues: for a step that only clingo proves, find a minimal set of givens and clues that suffice
     unique: use the assumption that the puzzle's solution is unique, as `explain` does; if it is
-        not, two solutions that differ on the claim say so
+        not, two solutions that differ on the claim say so, or an AspdokuError if none do
     The other arguments are those of `solve`.
     Raises AspdokuError for an invalid claim or one that holds in no solution, TimeLimitError,
     NoSolutionError, PuzzleError or RuleError.

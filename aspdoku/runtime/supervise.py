@@ -194,7 +194,9 @@ def report_grounding(text: str, parts: Sequence[tuple[str, int, int]]) -> None:
 
 
 def report_files(files: Sequence[tuple[str, str]]) -> None:
-    """Report where the command writes files, and where the parent moves them at its end."""
+    """Report where the command writes files, and where the parent moves them at its end; without a
+    target, it removes them.
+    """
     if _shared is not None:
         _report(_HEADER.size, _HEADER.size + _FILES, marshal.dumps(tuple(files)))
 
@@ -331,14 +333,16 @@ def _until_next_check(left: int, processes: int, longest: float) -> float:
 
 
 def _finish_files() -> str:
-    """Move the files that the child was writing to their places unless empty; the last place."""
+    """Move the files that the child was writing to their places, or remove those that are empty or
+    have none; the last place.
+    """
     assert _shared is not None
     last = ""
     # Without a report, or with half of one, there is nothing to be read.
     with suppress(EOFError, ValueError, TypeError):
         for place, target in marshal.loads(_shared[_HEADER.size : _HEADER.size + _FILES]):
             with suppress(OSError):
-                if os.stat(place).st_size:
+                if target and os.stat(place).st_size:
                     os.replace(place, target)
                     last = target
                 else:

@@ -1,9 +1,11 @@
 """`aspdoku format`: files in place, standard input, and what stays as it is."""
 
 import os
+import subprocess
+import sys
 
 import pytest
-from cli_runner import run, run_process
+from cli_runner import environment, run, run_process
 
 pytestmark = pytest.mark.versions
 UNTIDY, TIDY = ":-a(R,C,N),N<3.\n\n\n", ":- a(R,C,N), N < 3.\n"
@@ -52,6 +54,19 @@ def test_a_file_that_does_not_parse_stays_and_the_others_are_formatted(files, op
     assert texts(files)["untidy.lp"] == (UNTIDY if option else TIDY)
 
 
+def test_a_read_only_file_stays_and_the_others_are_formatted(files, monkeypatch):
+    locked = files / "locked.lp"
+    locked.write_text(UNTIDY)
+    # As for a file that is not root's: root may write all.
+    monkeypatch.setattr(os, "access", lambda path, mode: path != locked or mode == os.R_OK)
+    done = run("format", files / "broken.lp", locked, files / "untidy.lp")
+    assert done.exit_code == 65
+    assert done.stderr.startswith(f"aspdoku: {files}/broken.lp:1:15: syntax error")
+    assert done.stderr.endswith(f"\n{locked} cannot be written: Permission denied\n")
+    assert texts(files)["locked.lp"] == UNTIDY
+    assert texts(files)["untidy.lp"] == TIDY
+
+
 def test_standard_input():
     assert run("format", "-", given=UNTIDY).output == TIDY
     checked = run("format", "--check", "-", given=UNTIDY)
@@ -63,6 +78,16 @@ def test_standard_input():
         refused = run_process("format", "-", given=given)
         assert (refused.returncode, refused.stdout) == (65, b"")
         assert refused.stderr.startswith(b"aspdoku: standard input:")
+
+
+def test_no_name_of_a_file_is_printed_with_the_text_of_another(files):
+    done = run("format", files / "untidy.lp", "-", given=UNTIDY)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "without other files" in done.stderr
+    assert texts(files)["untidy.lp"] == UNTIDY
+    assert run("format", "-", "-", given=UNTIDY).output == TIDY
+    checked = run("format", "--check", files / "untidy.lp", "-", given=TIDY)
+    assert checked.output == f"{files}/untidy.lp: would change\n"
 
 
 def test_lines_and_signs_are_kept(files):
@@ -78,3 +103,27 @@ def test_a_link_stays(files):
     assert run("format", link).exit_code == 0
     assert os.readlink(link) == "untidy.lp"
     assert (files / "untidy.lp").read_text() == TIDY
+
+
+# The process is killed when it has written half of a file.
+KILLED = """\
+import io, os, signal
+from pathlib import Path
+from aspdoku.__main__ import main
+
+class Half(io.FileIO):
+    def write(self, content):
+        super().write(content[: len(content) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Path.open = lambda self, mode: (Half if "x" in mode else open)(self, mode)
+main()
+"""
+
+
+def test_a_file_is_never_half_written(files):
+    before = texts(files)
+    command = [sys.executable, "-c", KILLED, "format", files / "untidy.lp"]
+    done = subprocess.run(command, capture_output=True, env=environment(), timeout=60)
+    assert done.stderr == b"aspdoku: the command was killed by SIGKILL; no result\n"
+    assert texts(files) == before

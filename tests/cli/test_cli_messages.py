@@ -221,6 +221,10 @@ SUGGESTED = [
         ["why", "r1c1=2", "example:four", "--with", "offset"],
         "run `aspdoku why 'r1c1!=2' example:four --with offset` for the reason",
     ),
+    (
+        ["why", "--unique", "r1c1=2", "example:four", "--with", "offset"],
+        "run `aspdoku why --unique 'r1c1!=2' example:four --with offset` for the reason",
+    ),
     (["batch", "example:classic"], "run `aspdoku solve example:classic`"),
     (["batch", "1..." * 4], f"run `aspdoku solve {'1...' * 4}`"),
 ]

@@ -3,19 +3,24 @@ be exchanged.
 """
 
 import re
+from itertools import product
 from pathlib import Path
 
+import clingo
 import pytest
 
 import aspdoku
 from aspdoku import compose
+from aspdoku.engine.solver import Solver
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.explainer import StepFinder
 from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
 from aspdoku.explanation.uniqueness import Uniqueness
+from aspdoku.program.library import find, rule_names
 
 NINE = range(1, 10)
+GRID = ".... .... .... ...."
 
 
 def recorded():
@@ -134,6 +139,55 @@ def test_numbers_are_exchanged_only_inside_a_sum(cages, sums, exchangeable):
     """The rectangle is the first and the last cell of rows 1 and 2."""
     found = rectangles(CAGES.format(cages, *sums))
     assert any(each[:4] == (1, 1, 2, 4) for each in found) == exchangeable
+
+
+class OneSolution(Solver):
+    """A search that finds the first solution only, so that any puzzle seems to have one."""
+
+    def search(self, count):
+        assert count == 2
+        return super().search(1)
+
+
+def grids(program):
+    control = clingo.Control(["0", "--eq=0"], logger=lambda *_: None)
+    control.add(program.text)
+    control.ground()
+    with control.solve(yield_=True) as models:
+        for model in models:
+            atoms = [each.arguments for each in model.symbols(atoms=True) if each.match("a", 3)]
+            yield {(r.number, c.number): n.number for r, c, n in atoms}
+
+
+def exchanged(rule, monkeypatch):
+    """How often numbers are exchanged in solutions of a 4x4 grid with the example clues of a rule;
+    each time, the result has to be a solution as well.
+    """
+    monkeypatch.setattr(aspdoku.explanation.uniqueness, "Solver", OneSolution)
+    program = compose(GRID, rule, facts=rule.example.split(".")[:-1])
+    facts = Uniqueness(program).program.puzzle.facts
+    found = [each.arguments for each in facts if each.name == "unique_rectangle"]
+    solutions = list(grids(program)) if found else []
+    count = 0
+    for r, c, r1, c1, *pair in found:
+        corners = list(product((r, r1), (c, c1)))
+        for grid in solutions:
+            if all(grid[corner] in pair for corner in corners):
+                other = {corner: sum(pair) - grid[corner] for corner in corners}
+                assert grid | other in solutions
+                count += 1
+    return count
+
+
+@pytest.mark.parametrize("name", ["killer", "thermo", "zipper"])
+def test_after_an_exchange_there_is_a_solution(name, monkeypatch):
+    assert exchanged(find(name), monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", rule_names())
+def test_after_an_exchange_there_is_a_solution_with_each_rule(name, monkeypatch):
+    exchanged(find(name), monkeypatch)
 
 
 def test_the_assumption_is_refused_if_there_are_several_solutions():

@@ -107,6 +107,7 @@ def test_other_blanks_in_each_file(file):
         ("p:-q.", "p :- q.\n"),
         (":-a( R ,C,N ),N<3,not  ab( mine ) .", ":- a(R,C,N), N < 3, not ab(mine).\n"),
         (":- a(R, C,N).", ":- a(R, C, N).\n"),
+        (":- a(R,\tC,N), R<>C.", ":- a(R, C, N), R <> C.\n"),
         (":- a(R,C, N).", ":- a(R,C,N).\n"),
         (
             ":- p(X), X=1 .. 3, |X - 1|>=X\\2, X = (1; 2;3).",
@@ -124,6 +125,8 @@ def test_other_blanks_in_each_file(file):
         ("p (1).q.", "p(1).  q.\n"),
         ('p( "a  ,b" , X ):-q(X).', 'p("a  ,b", X) :- q(X).\n'),
         (":~p(X).[1@2,X]", ":~ p(X). [1@2,X]\n"),
+        (":~p(X).%a\n[1@2]\nq.", ":~ p(X).  %a\n   [1@2]\nq.\n"),
+        ("#const n=9.\n[default]", "#const n = 9.\n    [default]\n"),
         ("p:-\nq,\n    r.", "p :-\n    q,\n    r.\n"),
         (":- q,\n      r.", ":- q,\n   r.\n"),
         (":- #sum { 1 : p;\n2 : q } > 1,\nr.", ":- #sum { 1 : p;\n          2 : q } > 1,\n   r.\n"),
