@@ -123,9 +123,7 @@ def _report_verdict(result: Solutions, shown: int | None, format_: str) -> None:
 )
 @options.natural("--limit", least=1, most=_MOST, help="Count up to this many.")
 @options.flag("--estimate", help="Estimate the number from random descents.")
-@options.natural(
-    "--descents", least=2, most=_MOST, default=100, metavar="N", help="How many. [default: 100]"
-)
+@options.natural("--descents", least=2, most=_MOST, default=100, metavar="N", help="How many.")
 @options.natural(
     "--seed", most=_MOST, help="The same seed gives the same descents. [default: a new one]"
 )

@@ -50,7 +50,7 @@ RESULTS = {
         ("solve example:doublers", ""),
     ],
     "count": [
-        ("count --estimate -c n=6", ""),
+        ("count --estimate --descents 9 -c n=6", ""),
         ("count -", PUZZLE),
         ("count --limit 1 -", PUZZLE),
         ("count -", PARTLY),

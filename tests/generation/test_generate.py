@@ -79,6 +79,7 @@ def test_the_oracle_finds_that_each_given_is_needed(size):
             assert len(oracle.solutions(rows, oracle.CLASSIC, limit=2)) == 2
 
 
+@pytest.mark.slow_cases("rules0", "rules2")
 @pytest.mark.parametrize("rules", [(), ("windoku",), ("nonconsecutive", "diagonal")])
 def test_plain_clingo_finds_that_each_given_is_needed_at_9x9(rules):
     [each] = aspdoku.generate(rules, seed=3).puzzles
