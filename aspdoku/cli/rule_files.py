@@ -89,7 +89,7 @@ def new(name: str) -> None:
 @option("--check", is_flag=True, help="Change nothing: only name the files that would change.")
 @click.pass_context
 def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  # noqa: A001
-    """Format rule files in place, and .gen files: blanks, indentation and blank lines become those
+    """Format rule files and .gen files in place: blanks, indentation and blank lines become those
     of the bundled files. Line breaks, comments and strings stay, and clingo reads the same program.
 
     The FILE - is standard input, whose text is printed formatted. A file that does not parse stays

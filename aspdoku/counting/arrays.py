@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aspdoku.counting.orbits import Groups, Orbits
+from aspdoku.counting.orbits import MULTIPLIER, Groups, Orbits
 from aspdoku.counting.table import Differences
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
@@ -41,7 +41,6 @@ _COPIES = 5
 _FEW = 10_000
 # If a larger share of them is left, no more is gained by as many permutations later on.
 _VAIN = 0.9
-_MULTIPLIER = 0x9E3779B97F4A7C15  # the golden ratio in 64 bits, as in Fibonacci hashing
 
 
 class _Table(NamedTuple):
@@ -292,7 +291,7 @@ def _hashes(masks: _Words) -> _Words:
     hashes = np.zeros(masks.shape[1], np.uint64)
     for row in masks:
         hashes ^= row
-        hashes *= np.uint64(_MULTIPLIER)
+        hashes *= MULTIPLIER
         hashes ^= hashes >> np.uint64(32)
     return hashes
 

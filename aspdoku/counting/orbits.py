@@ -1,5 +1,5 @@
 """Partial grids that are alike: some permutation of the cells to come that keeps their neighbours
-makes one of the other, so both can be completed in as many ways. After the first three rows of a
+turns one into the other, so both can be completed in as many ways. After the first three rows of a
 9x9 sudoku, for example, columns of a stack can be exchanged, and so can stacks: of 22,620 partial
 grids, 44 are unlike (Felgenhauer and Jarvis, with 6,670,903,752,021,072,936,960 grids in all).
 
@@ -67,7 +67,7 @@ class Orbits:
 
     def at_peak(self, cell: int) -> int:
         """How many permutations there are after a cell, if they are more than before it, and no
-        less than after the next one; otherwise 0.
+        fewer than after the next one; otherwise 0.
         """
         before, here, after = (self._number(each) for each in (cell - 1, cell, cell + 1))
         return here if before < here >= after else 0
@@ -85,7 +85,7 @@ class Orbits:
         for bit, moves in self._places(cell):
             # Of each number: its mask in the places so far, and what it has in common with others.
             own = _mixed((masks & np.uint64(placed)) + _mixed(self._kinds)[:, None])
-            numbers = own * _MULTIPLIER
+            numbers = own * MULTIPLIER
             for one, other, both in common:
                 numbers[one] += own[other] * both
                 numbers[other] += own[one] * both
@@ -169,10 +169,11 @@ def _permuted(masks: _Words, move: Mapping[int, int]) -> _Words:
 
 def _mixed(words: _Words) -> _Words:
     """Numbers that differ in about half of the bits if the words differ in one."""
-    words = words * _MULTIPLIER
+    words = words * MULTIPLIER
     return words ^ words >> np.uint64(29)
 
 
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd, with bits as those of a random number
+# The golden ratio in 64 bits, as in Fibonacci hashing: odd, with bits as those of a random number.
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 # By how many bits two masks have in common.
 _OF_COMMON = _mixed(np.arange(1, 66, dtype=np.uint64))
