@@ -5,7 +5,7 @@ The figures are those of the tables on the pages of elaborations and formalisms,
 elaborate --puzzles`:
 
     python docs/tolerance.py bundled            one or two minutes
-    python docs/tolerance.py others [FOLDER]    half an hour; the default is ../shared/data
+    python docs/tolerance.py others [FOLDER]    10 to 30 minutes; the default is ../shared/data
 """
 
 from __future__ import annotations
