@@ -14,6 +14,7 @@ from aspdoku.runtime.signals import postponed
 
 if TYPE_CHECKING:
     from clingo.ast import AST as AST
+    from clingo.ast import ASTType
 
     from aspdoku.program.messages import Message
     from aspdoku.program.rulefile import RuleFile
@@ -73,11 +74,18 @@ def sides_of(comparison: AST) -> list[AST]:
     return [comparison.term, *(guard.term for guard in comparison.guards)]
 
 
+# The children of each type of node; clingo finds them again whenever it is asked.
+_KEYS: dict[ASTType, list[str]] = {}
+
+
 def children(node: AST) -> Iterator[AST]:
     """The nodes below a node, in textual order."""
     from clingo.ast import AST
 
-    for key in node.child_keys:
+    kind = node.ast_type
+    if kind not in _KEYS:
+        _KEYS[kind] = node.child_keys
+    for key in _KEYS[kind]:
         child = getattr(node, key)
         yield from (child,) if isinstance(child, AST) else child or ()
 

@@ -21,7 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import IO, Any, BinaryIO, Literal, NamedTuple, NoReturn, Protocol, TypeVar
+from typing import IO, Any, BinaryIO, Literal, NamedTuple, NoReturn, Protocol, Self, TypeVar
 
 from aspdoku.errors import AspdokuError, TimeLimitError
 from aspdoku.runtime.deadline import Deadline, count_processor_time
@@ -89,6 +89,12 @@ class Process(Protocol):
     def wait(self) -> int:
         """Wait for its end; the exit status, or the negative number of a signal."""
 
+    def __enter__(self) -> Self:
+        """Use it, ..."""
+
+    def __exit__(self, *_: Any) -> None:
+        """... and forget it; one that this process has started has ended then."""
+
 
 class Child:
     """A process that answers calls, and the streams to and from it."""
@@ -113,13 +119,13 @@ class Child:
         return reply
 
     def close(self) -> None:
-        """Kill the process, and wait for its end."""
-        self.process.kill()
-        # Closing the stream flushes the rest of a call, which fails after the process has ended.
-        for stream in (self._calls, self._answers):
-            with suppress(OSError):
-                stream.close()
-        self.process.wait()
+        """Kill the process, and forget it."""
+        with self.process:
+            self.process.kill()
+            # Closing the stream flushes the rest of a call, which fails once the process has ended.
+            for stream in (self._calls, self._answers):
+                with suppress(OSError):
+                    stream.close()
 
 
 def start_python(code: str, stdin: int = subprocess.PIPE, **files: Any) -> subprocess.Popen[bytes]:
@@ -183,13 +189,13 @@ def run_in(
     finally:
         if child:
             child.close()
-            reader.join()
     if reply and reply.failed:
         raise reply.value
     if reply:
         return reply.value  # type: ignore[no-any-return]
     if killed:
         return _aborted(killed[0], limits)
+    reader.join()
     return _end_of(status, printed[0].decode(errors="replace"), limits)
 
 

@@ -2,7 +2,7 @@
 
 `run_limited` starts a Python process for each call, whose imports take most of the time of a short
 one. A server with threads cannot fork safely: a lock that another thread holds would stay locked in
-the child. So it starts a process without threads, which forks a child for each call.
+the child. So it starts a process without threads, which forks children in advance.
 """
 
 from __future__ import annotations
@@ -54,18 +54,22 @@ class _Forked:
 
     def __init__(self, life: socket.socket) -> None:
         self._life = life
-        self._status: int | None = None
 
     def kill(self) -> None:
         with suppress(OSError):  # it has ended
             self._life.shutdown(socket.SHUT_WR)
 
     def wait(self) -> int:
-        if self._status is None:
-            with self._life, suppress(ConnectionError):
-                report = self._life.recv(_STATUS.size)
-            self._status = _STATUS.unpack(report)[0] if report else 1
-        return self._status
+        report = b""
+        with suppress(ConnectionError):
+            report = self._life.recv(_STATUS.size)
+        return _STATUS.unpack(report)[0] if report else 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._life.close()
 
 
 class _Client:
@@ -118,7 +122,9 @@ class _Client:
 
 
 def server_main(modules: tuple[str, ...]) -> NoReturn:
-    """Entry point of the server: fork for each message on standard input, a socket."""
+    """Entry point of the server: fork for each message on standard input, a socket. The process of
+    the next call is forked before that comes.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the socket is closed
     for module in modules:
         import_module(module)
@@ -126,33 +132,47 @@ def server_main(modules: tuple[str, ...]) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system removes children that have ended
     control = socket.socket(fileno=0)
     while True:
-        message, files, _, _ = socket.recv_fds(control, 1, 3)
-        if not message:
-            os._exit(0)
-        with suppress(OSError):  # too many processes: the caller sees the end of its sockets
+        taken, their_taken = os.pipe()
+        with suppress(OSError):  # too many processes
             if not os.fork():
-                _serve(*files)
-        for file in files:
-            os.close(file)
+                os.close(taken)
+                _serve(control, their_taken)
+        os.close(their_taken)
+        if not os.read(taken, 1):  # no process waits: the caller sees the end of its sockets
+            for file in _received(control):
+                os.close(file)
+        os.close(taken)
 
 
-def _serve(channel: int, printed: int, life: int) -> NoReturn:
-    """Have a child answer a call, kill it when `life` is closed, and report its exit status."""
+def _received(control: socket.socket) -> list[int]:
+    """The files of the next call. Ends the process if there is none to come."""
+    message, files, _, _ = socket.recv_fds(control, 1, 3)
+    if not message:
+        os._exit(0)
+    return files
+
+
+def _serve(control: socket.socket, taken: int) -> NoReturn:
+    """Have a child answer the next call, kill it when `life` is closed, and report its exit status.
+
+    taken: is written to when there is a call
+    """
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        # Not the socket of the server, whose end could not be seen at its other end.
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         keeper = os.getpid()
+        ours, theirs = socket.socketpair()
         if not (child := os.fork()):
-            os.close(life)
-            for descriptor in (1, 2):
-                os.dup2(printed, descriptor)
-            with (
-                os.fdopen(channel, "rb", closefd=False) as calls,
-                os.fdopen(channel, "wb") as answers,
-            ):
-                serve(keeper, calls, answers)
-        for file in (channel, printed):
+            for each in (ours.fileno(), taken):
+                os.close(each)
+            _leave(control)
+            _answer(keeper, theirs)
+        theirs.close()
+        channel, printed, life = _received(control)
+        _leave(control)
+        with suppress(OSError):  # the server was killed
+            os.write(taken, b"\0")
+        socket.send_fds(ours, [b"\0"], [channel, printed])
+        for file in (channel, printed, taken):
             os.close(file)
 
         def kill() -> None:
@@ -167,3 +187,21 @@ def _serve(channel: int, printed: int, life: int) -> NoReturn:
         sys.stderr.flush()
     finally:
         os._exit(1)
+
+
+def _leave(control: socket.socket) -> None:
+    """Close the socket of the server, whose end could not be seen at its other end."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), control.fileno())
+
+
+def _answer(keeper: int, files: socket.socket) -> NoReturn:
+    """Answer the call whose files come from the keeper."""
+    channel, printed = _received(files)
+    files.close()
+    for descriptor in (1, 2):
+        os.dup2(printed, descriptor)
+    with (
+        os.fdopen(channel, "rb", closefd=False) as calls,
+        os.fdopen(channel, "wb") as answers,
+    ):
+        serve(keeper, calls, answers)
