@@ -1,9 +1,10 @@
 """Least numbers of givens, and exact counts, next to published values.
 
 The least number of givens is that of `aspdoku fewest`, for each rule that needs no clues; the
-puzzle of each result is solved again. Where the time limit ends a search, the table has the bounds
-that were proved by then. A count that `aspdoku count` does not finish in time is an estimate.
-Puzzles of 4x4 by number of givens are counted here, from the solutions.
+puzzle of each result is solved again, from the line that the table has. Where the time limit ends
+a search, the table has the bounds that were proved by then. A count that `aspdoku count` does not
+finish in time is an estimate.
+Puzzles of 4x4 by number of givens are counted here, from the solutions, next to OEIS A109252.
 
 Limits are in seconds of wall clock; no peer answers these questions for any rules.
 """
@@ -21,9 +22,10 @@ import measure
 
 import aspdoku
 from aspdoku import Puzzle
+from aspdoku.puzzle.render import line
 from aspdoku.runtime.progress import listening
 
-LIMIT = 6
+LIMIT = 60
 LONG = 240  # for those with a published value
 COUNT_LIMIT = 600
 UNREACHED_LIMIT = 60  # for those whose tables are too large for this machine
@@ -57,7 +59,9 @@ COUNTS: list[tuple[int, str, str, int | None, float]] = [
     (9, "diagonal", "", factorial(9) * 153_255_603_504, UNREACHED_LIMIT),
     (9, "disjoint-groups", "", factorial(9) * 554_191_840_696, UNREACHED_LIMIT),
 ]
-# Minimal 4x4 puzzles by number of givens, from that article.
+# 4x4 puzzles by number of givens, from OEIS A109252, and the minimal ones, from that article.
+FAIR = [25_728, 284_160, 1_041_408, 2_141_184, 2_961_024, 2_958_336, 2_204_928]
+FAIR += [1_239_552, 522_624, 161_280, 34_560, 4_608, 288]
 MINIMAL = {4: 25_728, 5: 58_368, 6: 1_536}
 
 
@@ -67,7 +71,7 @@ def main() -> None:
     free = [rule.name for rule in aspdoku.rules() if not rule.declared and rule.vetted]
     elaborations = [name for name in free if name not in ("row", "column", "box", "base")]
     others = [minimum(size, name, "", LIMIT) for size in (4, 6) for name in elaborations]
-    headings = ["grid", "least givens", "known", "solutions", "up to symmetry", "s"]
+    headings = ["grid", "least givens", "known", "solutions", "up to symmetry", "s", "puzzle"]
     counts = [counted(*case) for case in COUNTS]
     measure.publish(
         "records",
@@ -76,20 +80,24 @@ def main() -> None:
         "`aspdoku fewest` on blank grids with the default rules and the rule that is named. One"
         " number is the minimum, with the proof that fewer do not suffice; of two, the first is a"
         " proved lower bound, the second the number of givens of a puzzle that was found. Known:"
-        f" {LEAST_FROM} Rules without a solution on that grid are left out. Limit:"
+        f" {LEAST_FROM} The puzzle has so few givens, as `aspdoku unique 'PUZZLE'` proves with"
+        " the rules of its row (`--with`, `--without`). Rules without a solution on that grid are"
+        " left out. Limit:"
         f" {LIMIT} s, {LONG} s where a value is known.",
         measure.table(["solutions of", "published", "found", "partial grids", "s"], counts),
         f"`aspdoku count`, {COUNT_LIMIT} s at most, {UNREACHED_LIMIT} s for the last two; where it"
         f" did not finish, `--estimate` of {DESCENTS} descents with seed 1, and its interval of"
         " 95 %; unsure: the command warns that the descents differ too much for that. Partial"
         " grids: the most after any cell, or how far the table came. Diagonals and disjoint groups"
-        " allow few exchanges of columns, so their tables exceed the memory of this machine in the"
-        f" second three rows. {COUNTS_FROM}",
+        " allow few exchanges of columns, so their tables exceed the memory of this machine in rows"
+        f" 4 to 6. {COUNTS_FROM}",
         measure.table(
-            ["givens of 4×4 sudokus", "puzzles", "minimal ones", "published"], puzzles_of_four()
+            ["givens of 4×4 sudokus", "puzzles", "published", "minimal ones", "published"],
+            puzzles_of_four(),
         ),
         "Puzzles with a unique solution, by number of givens; of the minimal ones, no given can be"
-        f" left out. Counted from the solutions, without clingo. Published: {ARTICLE}.",
+        " left out. Counted from the solutions, without clingo. Published: [OEIS"
+        f" A109252](https://oeis.org/A109252), and the minimal ones in {ARTICLE}.",
         f"{time.process_time() - began:.0f} s of processor time in all.",
     )
 
@@ -103,7 +111,8 @@ def minimum(size: int, with_: str, without: str, limit: float, known: str = "") 
     print(size, with_, without, found.summary(), file=sys.stderr)
     if found.puzzle is None:
         return None
-    if not aspdoku.unique(found.puzzle):
+    shown = line(found.puzzle.grid)
+    if not aspdoku.unique(shown, with_=with_ or (), without=without or ()):
         sys.exit(f"the puzzle of {with_} {size} has no unique solution:\n{found}")
     if known and found.exact and str(found.least) != known:
         sys.exit(f"{size} {without}: {found.least}, not {known}")
@@ -114,6 +123,7 @@ def minimum(size: int, with_: str, without: str, limit: float, known: str = "") 
         f"{found.solutions:,}" if found.solutions is not None else "not counted",
         f"{found.classes:,}" if found.classes is not None else "",
         f"{seconds:.1f}",
+        f"`{shown}`",
     ]
 
 
@@ -172,10 +182,13 @@ def puzzles_of_four() -> list[list[str]]:
                 puzzles[len(givens)] += factorial(4)
                 if all(shared[cells & ~(1 << cell)] for cell in givens):
                     minimal[len(givens)] += factorial(4)
-    if minimal != MINIMAL:
-        sys.exit(f"minimal puzzles: {minimal}, not {MINIMAL}")
+    fair = dict(enumerate(FAIR, start=4))
+    for found, published in ((puzzles, fair), (minimal, MINIMAL)):
+        if found != published:
+            sys.exit(f"4x4 puzzles: {found}, not {published}")
+    columns = (puzzles, fair, minimal, MINIMAL)
     return [
-        [str(number), f"{puzzles[number]:,}", f"{minimal[number]:,}", f"{MINIMAL.get(number, 0):,}"]
+        [str(number), *(f"{column.get(number, 0):,}" for column in columns)]
         for number in sorted(puzzles)
     ]
 
