@@ -31,6 +31,7 @@ html_css_files = ["site.css"]
 html_js_files = [("stage.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
+html_show_search_summary = False  # a script cannot read other pages from a disk
 html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#0a6470",

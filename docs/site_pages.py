@@ -12,7 +12,7 @@ import json
 import re
 import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -343,16 +343,18 @@ def write_extras(app, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     site, docs = Path(app.outdir), Path(app.srcdir)
+    shown: set[str] = set()
     for page in site.rglob("*.html"):
         text = page.read_text("utf-8")
         for old, new in _MENDED.items():
             text = text.replace(old, new)
         page.write_text(text, "utf-8")
-    _write_live(site / "live")
+        shown.update(re.findall(r'<iframe class="stage"[^>]* src="[./]*live/([^"]+)[.]html"', text))
+    _write_live(site / "live", shown & examples().keys())
     _write_texts(app, site, docs)
 
 
-def _write_live(folder: Path) -> None:
+def _write_live(folder: Path, puzzles: Iterable[str]) -> None:
     """The live page of each bundled puzzle that a page shows; they share one script."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -363,7 +365,7 @@ def _write_live(folder: Path) -> None:
     (folder / "aspdoku.js").write_text(script, "utf-8")
     (folder / "aspdoku.css").write_bytes(b"".join(map(static, STYLES)))
     (folder / "LICENSES.txt").write_bytes(static("LICENSES.txt"))
-    for name in examples():
+    for name in puzzles:
         data = json.dumps(parts(aspdoku.compose(f"example:{name}"))).replace("<", "\\u003c")
         page = _FRAME.format(title=html.escape(name), data=data)
         (folder / f"{name}.html").write_text(page, "utf-8")

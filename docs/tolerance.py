@@ -209,10 +209,9 @@ def _rule_sentences(known: Mapping[str, list[Rule]]) -> str:
         )
         if others:
             sentences.append(
-                f"With {_names(others)}, the number of 4x4 solutions is not that over our base: the"
-                " rule does not do there what it does over ours, e.g. as it makes exceptions, for"
-                " which this base has no place, or as no boxes fit its grid, so that this base has"
-                " no ground rules."
+                f"With {_names(others)}, the number of 4x4 solutions differs from that over our"
+                " base: there, the rule has another effect, for example because this base does not"
+                " provide for its exceptions, or has no ground rules for a grid that no boxes fit."
             )
     return " ".join(sentences)
 
