@@ -110,6 +110,8 @@ def test_each_link_leads_to_a_page_and_a_place_on_it(site):
             found = target.is_file() and (not fragment or unquote(fragment) in places[target])
             broken |= set() if found else {f"{page.relative_to(site)}: {link}"}
     assert broken == set()
+    shown = set(re.findall(r"\blive/([\w-]+\.html)", "".join(pages.values())))
+    assert {page.name for page in (site / "live").glob("*.html")} == shown
 
 
 @needs_sphinx
