@@ -277,7 +277,8 @@ def _formats() -> str:
         for each in registry.ALL
     ]
     head = (
-        "# All formats\n\nTheir sources and limits: [The formats of puzzle files](../formats.md)."
+        "# All formats\n\n[What they contain](../formats.md), with limits, and [their sources]"
+        "(../formats.md#sources)."
     )
     return "\n".join([f"{head}\n\n| name | what | |", "|---|---|---|", *rows, ""])
 
