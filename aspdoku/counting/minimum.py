@@ -97,6 +97,8 @@ class MinimumSearch:
         ):
             return None
         self.solutions = len(unseen) * symmetry.factor
+        if self.solutions > 1:  # without a further given, none of them is unique
+            self.least = max(self.least, len(self._stated) + 1)
         note("comparing solutions")
         stated = [number for row in self._program.puzzle for number in row]
         moves = [

@@ -199,3 +199,14 @@ def test_bounds_while_grids_are_refuted(monkeypatch):
     found = aspdoku.fewest("." * 16, interruptible=True)
     assert (found.least, found.refuted, found.classes, found.ended) == (3, 1, 2, "interrupted")
     assert (found.most, found.exact) == (None, False)
+
+
+def test_one_given_at_least_if_there_are_several_solutions(monkeypatch):
+    """Also where no numbers can be exchanged, from which other bounds follow."""
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(search.MinimumSearch, "_determining", interrupted)
+    found = aspdoku.fewest("." * 16, with_="top-bottom", interruptible=True)
+    assert (found.solutions, found.least, found.refuted) == (74, 1, 0)
