@@ -33,6 +33,8 @@ from aspdoku.program.rulefile import (
 )
 from aspdoku.puzzle.term import PREDICATE, Signature
 from aspdoku.puzzlefile.lines import KEYS
+from aspdoku.words import reader
+from aspdoku.words.statements import LINES, SENTENCES
 
 Kind = Literal["predicate", "variable", "constant", "rule", "key"]
 _RULES = re.compile(r"\s*(?:with|without)\s*:\s*[^#]*\Z")
@@ -40,6 +42,7 @@ _NAMED = re.compile(r"^\s*with\s*:(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"\s*\[\s*[\w-]*\Z")
 _HEADING = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
 _BEGUN_KEY = re.compile(r"\s*[a-z]*\Z")
+_FEATURES = re.compile(rf"\s*(?:{'|'.join(SENTENCES)})\s*:")
 _EXCEPTION = re.compile(r"\bab\(\s*\w*\Z")
 _IN_TEMPLATE = re.compile(r"%@.*[{(,]\s*\w*\Z")
 _DECLARING = re.compile(r"#defined\s+\w*\Z")
@@ -68,7 +71,7 @@ def completions(document: Document, offset: int) -> tuple[Place, list[Completion
     )
     place = document.begun_word(offset, in_code)
     if document.suffix == ".words":
-        found: Iterator[Completion] = iter(())
+        found = _in_statement(document, offset)
     elif document.suffix == ".draw":
         found = _in_style(document)
     elif document.suffix in RULE_FILES:
@@ -98,11 +101,14 @@ def _in_puzzle(document: Document, offset: int) -> Iterator[Completion]:
         yield from (Completion(key, "key", "", f"{key}: ") for key in KEYS)
 
 
-def _inputs_of(document: Document) -> list[Input]:
-    """The inputs of the rules that a puzzle names."""
+def _inputs_of(document: Document) -> dict[Input, RuleFile]:
+    """The inputs of the rules that a puzzle names, each with the first rule that reads it."""
     names = [name for each in _NAMED.findall(document.text) for name in re.split(r"[,\s]+", each)]
-    rules = [_rule_called(document, name) for name in names if name]
-    return list(dict.fromkeys(item for rule in rules if rule for item in rule.inputs))
+    found: dict[Input, RuleFile] = {}
+    for name in filter(None, names):
+        if rule := _rule_called(document, name):
+            found |= {item: rule for item in rule.inputs if item not in found}
+    return found
 
 
 def _rule_called(document: Document, name: str) -> RuleFile | None:
@@ -112,6 +118,16 @@ def _rule_called(document: Document, name: str) -> RuleFile | None:
         return None
 
 
+def _in_statement(document: Document, offset: int) -> Iterator[Completion]:
+    line = document.line_of(offset)
+    if _FEATURES.match(line):
+        lexicon = reader().lexicon
+        for feature in sorted(lexicon.meanings | lexicon.kinds):
+            yield Completion(feature, "constant", "", feature)
+    elif _BEGUN_KEY.match(line):
+        yield from (Completion(key, "key", "", f"{key}: ") for key in LINES)
+
+
 def _in_style(document: Document) -> Iterator[Completion]:
     for item in _own_rule(document).inputs:
         yield Completion(item.name, "predicate", item.meaning, item.text)
@@ -119,8 +135,8 @@ def _in_style(document: Document) -> Iterator[Completion]:
 
 def _own_rule(document: Document) -> RuleFile:
     """The rule file of this name, which may be this file."""
-    path = Path(document.path)
-    return RuleFile(path.stem, f"{path.stem}.lp", document.next_to(".lp") or "")
+    path = Path(document.path).with_suffix(".lp")
+    return RuleFile(path.stem, path.name, document.next_to(".lp") or "", path=path)
 
 
 def _inputs_drawn(document: Document) -> set[Signature]:
@@ -259,6 +275,8 @@ def hover(document: Document, offset: int) -> tuple[Place, str] | None:
     """What is known about the word at an offset, as Markdown."""
     if document.suffix not in RULE_FILES:
         return _hover_in_puzzle(document, offset)
+    if document.suffix == ".draw":
+        return _hover_of_drawn(document, offset)
     if document.suffix not in (".lp", ".gen"):
         return None
     if comment := document.comment_at(offset):
@@ -275,6 +293,21 @@ def hover(document: Document, offset: int) -> tuple[Place, str] | None:
         said = f"\n\n{meaning}" if meaning else ""
         return place, f"**{name}** in {where}{said}\n{shown}"
     return None
+
+
+def _drawn(document: Document, offset: int) -> tuple[Place, Input] | None:
+    """The input of the rule that a `.draw` file names at an offset."""
+    place = document.word_at(offset)
+    name = document.text[place.start : place.end]
+    found = (item for item in _own_rule(document).inputs if item.name == name)
+    return next(((place, item) for item in found), None)
+
+
+def _hover_of_drawn(document: Document, offset: int) -> tuple[Place, str] | None:
+    if not (found := _drawn(document, offset)):
+        return None
+    place, item = found
+    return place, f"**{item}** {item.meaning}"
 
 
 def _definition_text(rule: RuleFile, predicate: Signature) -> str:
@@ -318,8 +351,9 @@ def _named_in_puzzle(document: Document, place: Place) -> RuleFile | Input | Non
     word = document.text[place.start : place.end]
     line = document.line_of(place.start)
     if re.match(r"\s*(?:with|without)\s*:", line):
-        start = re.compile(r"[\w./-]*\Z").search(line)
-        return _rule_called(document, (start[0] if start else "") + word)
+        start = re.compile(r"[^\s,:]*\Z").search(line)
+        rest = re.compile(r"[^\s,]*").match(document.text, place.end)
+        return _rule_called(document, f"{start[0] if start else ''}{word}{rest[0] if rest else ''}")
     if heading := _HEADING.match(document.text, place.start - len(line)):
         inputs = [*_inputs_of(document), *library.declared_inputs(heading[1])]
         return next((item for item in inputs if item.name == heading[1]), None)
@@ -330,6 +364,10 @@ def definition(document: Document, offset: int) -> list[Place]:
     """Where the word at an offset is defined or declared, elsewhere than there."""
     if document.suffix not in RULE_FILES:
         return list(_definition_in_puzzle(document, offset))
+    if document.suffix == ".draw":
+        drawn = _drawn(document, offset)
+        declared = _place_in(_own_rule(document), drawn[1].signature) if drawn else None
+        return [declared] if declared else []
     found = document.predicate_at(offset)
     if not found or document.comment_at(offset):
         return []
@@ -349,9 +387,11 @@ def _definition_in_puzzle(document: Document, offset: int) -> Iterator[Place]:
     found = _named_in_puzzle(document, document.word_at(offset))
     if isinstance(found, RuleFile):
         yield Place(0, 0, str(found.path))
-    elif found and found.signature in library.bundled_inputs():
-        rule = library.find(library.bundled_inputs()[found.signature][1])
-        if place := _place_in(rule, found.signature):
+    elif found:
+        rule = _inputs_of(document).get(found)
+        if not rule and found.signature in library.bundled_inputs():
+            rule = library.find(library.bundled_inputs()[found.signature][1])
+        if rule and (place := _place_in(rule, found.signature)):
             yield place
 
 
@@ -426,7 +466,7 @@ def _predicate(document: Document, predicate: Signature, new: str) -> list[Place
     known = defined_predicates(library.base()) | library.vocabulary().keys() | declared
     known |= own | syntax.predicates(rule) | library.bundled_inputs().keys()
     if not PREDICATE.fullmatch(new) or (new, arity) in known:
-        raise AspdokuError(f"{new} is no name for a predicate, or is taken")
+        raise AspdokuError(f"{new} is not a name for a predicate, or is already used")
     for suffix in RULE_FILES[1:]:
         text = document.next_to(suffix) or ""
         if next(_words(text, Place(0, len(text)), name), None):

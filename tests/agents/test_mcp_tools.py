@@ -267,7 +267,7 @@ def test_that_a_solution_is_unique_is_assumed_only_where_it_is_stated():
 def test_clues_of_each_rule():
     wrong = call("generate", size=4, rules=["thermo"], clues={"killer": 2})
     assert wrong.is_error
-    assert "killer is no rule of these puzzles" in wrong.content[0].text
+    assert "killer is not a rule of these puzzles" in wrong.content[0].text
     for clues in (-1, {"thermo": -1}, {"thermo": "2"}, "2"):
         assert call("generate", size=4, rules=["thermo"], clues=clues).is_error
 
