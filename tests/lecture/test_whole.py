@@ -262,6 +262,15 @@ def test_rules_of_ours_that_a_program_lacks():
     assert "which argument is the number is not determined" in said
 
 
+def test_the_number_is_the_argument_that_a_choice_gives_to_a_cell():
+    text = "{ s(N,X,Y) : N=1..4 } = 1 :- X=1..4, Y=1..4.\n"
+    text += ":- s(N,X,Y), s(N,X,Z), Y < Z.\n:- s(N,X,Y), s(N,Z,Y), X < Z.\n"
+    said, rule = offered(f"{text}:- s(N,X,Y), s(N,X+1,Y+1).\n")
+    assert "s(N,R,C) is a 4x4 grid" in said
+    assert "which argument is the number is not determined" in said
+    assert rule == ":- a(X,Y,N), a(X+1,Y+1,N)."
+
+
 GRID_OF = "1 {{ {0}(R,C,N) : N=1..4 }} 1 :- R=1..4, C=1..4.\n"
 
 
