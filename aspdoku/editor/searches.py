@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from aspdoku.drawing.output import svg
 from aspdoku.editor import words
-from aspdoku.editor.document import RULE_FILES, Document, Place, place_in
+from aspdoku.editor.document import CHECKED, EXAMPLES, Document, Place, place_in
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats.detection import parse
 from aspdoku.lecture.equivalence import forbidding, in_cells
@@ -71,9 +71,9 @@ def findings(document: Document, folder: str, seconds: float) -> list[Finding]:
 
 def _checked(document: Document, folder: str, seconds: float) -> list[Message]:
     path = Path(document.path)
-    if document.suffix not in RULE_FILES:
+    if document.suffix not in CHECKED:
         return _about_puzzle(document)
-    for suffix in RULE_FILES:
+    for suffix in CHECKED:
         if (text := document.next_to(suffix)) is not None:
             Path(folder, path.stem + suffix).write_text(text, "utf-8", newline="")
     os.chdir(folder)
@@ -82,6 +82,12 @@ def _checked(document: Document, folder: str, seconds: float) -> list[Message]:
         return []
     if not seconds:
         return lint.check_file(copy)
+    for name, rule in words.rules_named_in(document, document.next_to(EXAMPLES) or "").items():
+        other = Path(folder, name)
+        if name.endswith(".lp") and ".." not in other.parts and other.is_relative_to(folder):
+            other.parent.mkdir(parents=True, exist_ok=True)
+            if not other.exists():
+                other.write_text(rule.text, "utf-8", newline="")
     report = check(copy, time_limit=seconds)
     return [*report.findings, *report.notes]
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from aspdoku.editor.document import (
+    EXAMPLES,
     RULE_FILES,
     VARIABLE,
     Document,
@@ -20,6 +21,7 @@ from aspdoku.editor.document import (
     variables_in,
 )
 from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.lecture import examples
 from aspdoku.program import Input, RuleFile, library, syntax
 from aspdoku.program.formatting import formatted
 from aspdoku.program.lint import defined_predicates, definitions, place_of_inputs
@@ -97,18 +99,27 @@ def _in_puzzle(document: Document, offset: int) -> Iterator[Completion]:
     elif _SECTION.match(line):
         for item in _inputs_of(document):
             yield Completion(item.name, "predicate", item.meaning, item.name)
-    elif _BEGUN_KEY.match(line) and "[" not in document.text[:offset]:
-        yield from (Completion(key, "key", "", f"{key}: ") for key in KEYS)
+    elif _BEGUN_KEY.match(line):
+        keys = (*get_args(examples.Kind), *KEYS) if document.suffix == EXAMPLES else KEYS
+        if document.suffix == EXAMPLES or "[" not in document.text[:offset]:
+            yield from (Completion(key, "key", "", f"{key}: ") for key in keys)
 
 
 def _inputs_of(document: Document) -> dict[Input, RuleFile]:
-    """The inputs of the rules that a puzzle names, each with the first rule that reads it."""
-    names = [name for each in _NAMED.findall(document.text) for name in re.split(r"[,\s]+", each)]
+    """The inputs of the rules of a puzzle, or of examples, with the first rule that reads each."""
+    rules = [*rules_named_in(document, document.text).values()]
+    if document.suffix == EXAMPLES:
+        rules.insert(0, _own_rule(document))
     found: dict[Input, RuleFile] = {}
-    for name in filter(None, names):
-        if rule := _rule_called(document, name):
-            found |= {item: rule for item in rule.inputs if item not in found}
+    for rule in rules:
+        found |= {item: rule for item in rule.inputs if item not in found}
     return found
+
+
+def rules_named_in(document: Document, text: str) -> dict[str, RuleFile]:
+    """The rules that a text names behind `with:`, by these names."""
+    names = [name for each in _NAMED.findall(text) for name in re.split(r"[,\s]+", each)]
+    return {name: rule for name in names if name and (rule := _rule_called(document, name))}
 
 
 def _rule_called(document: Document, name: str) -> RuleFile | None:

@@ -239,6 +239,35 @@ def test_completion_in_a_puzzle(shared, opened):
     assert labels(shared, uri, text, "[c", 2).keys() == {"arrow"}
 
 
+EXAMPLES = """\
+forbidden: a nine
+with: ./low.lp
+9 . . . . . . . .
+{0}
+[slope]
+r1c1 r1c2
+
+allowed: an eight
+8 . . . . . . . .
+{0}
+[slope]
+r1c1 r1c2
+""".format(". . . . . . . . .\n" * 8)
+
+
+def test_examples_are_tried(shared, opened, tmp_path):
+    (tmp_path / "low.lp").write_text("% Low.\n:- a(9,9,9), not ab(low).\n")
+    opened(SLOPE.replace("a(R,C,9)", "a(R,C,8)"), "slope.lp")
+    uri = opened(EXAMPLES, "slope.examples")
+    found = [(each["range"]["start"]["line"], each["message"]) for each in shared.findings(uri)]
+    assert [line for line, _ in found] == [0, EXAMPLES.split("\n").index("allowed: an eight")]
+    assert found[0][1] == "slope.lp allows a grid with these numbers"
+    text = EXAMPLES + "\n[\nal"
+    shared.type(uri, text)
+    assert "slope" in labels(shared, uri, text, "\n[\n", 2)
+    assert "allowed" in labels(shared, uri, text, "[\nal", 4)
+
+
 def test_completion_of_a_rule_in_words(shared, opened):
     text = "sa\nsays: thermo incr\ntext: thermo incr\n"
     uri = opened(text, "mine.words")
