@@ -245,6 +245,8 @@ def _meaning(rule: RuleFile, predicate: Signature) -> str:
     for item in rule.declared:
         if item.signature == predicate and item.meaning:
             return item.meaning
+    if predicate[0] == EXCEPTIONS:
+        return "a fact ab(NAME) retracts the rule NAME, and ab(NAME,X) its instances for X"
     if library.vocabulary().get(predicate) == rule:
         return rule.title
     name = re.escape(predicate[0])
@@ -423,13 +425,13 @@ def rename(document: Document, offset: int, new: str) -> list[Place]:
         return _variable(document, word.start, name, new)
     found = document.predicate_at(offset)
     if not found or document.comment_at(offset):
-        raise AspdokuError("here is neither a variable nor a predicate")
+        raise AspdokuError("this is neither a variable nor a predicate")
     return _predicate(document, found[1], new)
 
 
 def _variable(document: Document, offset: int, name: str, new: str) -> list[Place]:
     if not VARIABLE.fullmatch(new):
-        raise AspdokuError(f"{new} is no variable: it begins with a capital letter")
+        raise AspdokuError(f"{new} is not a variable: variables begin with a capital letter")
     lines = {
         line_and_column(document.text, place.start)[0]: place for place, _ in document.statements
     }
@@ -444,10 +446,10 @@ def _variable(document: Document, offset: int, name: str, new: str) -> list[Plac
     if document.comment_at(offset):
         place = next((each for each, line in templates.items() if line == at_line), None)
     if not place:
-        raise AspdokuError("here is neither a variable nor a predicate")
+        raise AspdokuError("this is neither a variable nor a predicate")
     found = list(_words(document.rule.code, place, name))
     if new in variables_in(document.rule.code[place.start : place.end]):
-        raise AspdokuError(f"this statement has a variable {new} already")
+        raise AspdokuError(f"this statement already has a variable {new}")
     if line := templates.get(place):
         start = place_in(document.text, line, 1).start
         end = document.text.index("\n", start)

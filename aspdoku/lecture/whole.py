@@ -62,7 +62,7 @@ def explain_whole(
     )
     begins = dict(zip(("rows", "columns", "numbers"), grid.first, strict=True))
     if others := [f"{name} from {first}" for name, first in begins.items() if first != 1]:
-        text += f"; it counts {enumerated(others)}, and ours all from 1"
+        text += f"; it counts {enumerated(others)}, and ours counts all from 1"
     text += "; a rule file elaborates base.lp by constraints over a(R,C,N)"
     if grid.given:
         stated = "the givens"

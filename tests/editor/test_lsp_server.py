@@ -283,6 +283,7 @@ def test_completion_of_a_rule_in_words(shared, opened):
         ("gt(R,C,_", "cell (R,C) holds more than (R1,C1)"),
         ("mine_cell(R,C), N", "mine_cell(R,C) :- gt(R,C,_,_), cell(R,C)."),
         ("cell(R,C).", "cell(R,C) :- row(R), column(C), not unused(R,C)."),
+        ("ab(mine)", "a fact ab(NAME) retracts the rule NAME"),
         ("{N}", "The message of the statement in line 5: “r{R}c{C} holds {N}”."),
     ],
 )
@@ -406,7 +407,7 @@ def test_formatting(shared, opened):
         ("a(R,C,N)", "b", "a/3 is not a predicate that only this file defines"),
         ("mine_cell", "cell", "cell is not a name for a predicate, or is already used"),
         ("mine_cell", "Cell", "Cell is not a name for a predicate, or is already used"),
-        ("C,N), mine", "N", "this statement has a variable N already"),
+        ("C,N), mine", "N", "this statement already has a variable N"),
     ],
 )
 def test_what_cannot_be_renamed(shared, opened, part, new, reason):

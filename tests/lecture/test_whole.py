@@ -224,7 +224,10 @@ def test_what_is_said_about_givens_and_numbers_from_0():
     assert "initial/3 states givens, which a puzzle has: .3........1....." in offered(SUDOKU)[0]
     assert "the givens a puzzle has: 3..............." in offered(HOLDS + "holds(1,3,1).\n")[0]
     said, rule = offered(BOARD)
-    assert "it counts rows from 0, columns from 0 and numbers from 0, and ours all from 1" in said
+    assert (
+        "it counts rows from 0, columns from 0 and numbers from 0, and ours counts all from 1"
+        in said
+    )
     assert "fixed/3 states givens, which a puzzle has: 4.....1" in said
     assert rule.endswith("\n:- a(R+1,C+1,V+1), a(R+1,(C+1)+1,(V+2)+1).")
 
