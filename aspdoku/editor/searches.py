@@ -96,13 +96,15 @@ def _about_puzzle(document: Document) -> list[Message]:
     path = Path(document.path)
     os.chdir(path.parent if path.parent.is_dir() else "/")
     try:
-        program = compose(parse(document.text, path.name))
+        puzzle = parse(document.text, path.name)
+        program = compose(puzzle.replace(origin=path, name=path.name))
     except PuzzleError as error:
         line = error.place.removeprefix(f"{path.name}:")
-        text = str(error).removeprefix(f"{error.place}: ")
+        text = error.on_command_line.removeprefix(f"{error.place}: ")
         return [Message(path.name, int(line) if line.isdecimal() else 1, 1, "error", text)]
     except AspdokuError as error:
-        return [Message(path.name, 1, 1, "error", str(error))]
+        text = error.on_command_line.removeprefix(f"{path.name}: ")
+        return [Message(path.name, 1, 1, "error", text)]
     return [Message(path.name, 1, 1, "warning", each) for each in program.warnings]
 
 
@@ -183,7 +185,7 @@ def _lenses(document: Document, deadline: Deadline) -> Iterator[Lens]:
         try:
             verdict = compared(document, deadline.seconds_left())
         except AspdokuError as error:
-            verdict = "cannot be compared: show", Shown(str(error))
+            verdict = "cannot be compared: show", Shown(error.on_command_line)
         if verdict:
             yield Lens(document.against[0], verdict[0], verdict[1].text)
     if not document.rule.inputs and lint.can_forbid(document.rule):

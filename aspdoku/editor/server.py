@@ -109,7 +109,7 @@ class _Files:
         try:
             return await self._answer(uri, self.document(uri), *asked)
         except AspdokuError as error:
-            raise _failed(str(error)) from None
+            raise _failed(error.on_command_line) from None
 
     async def _answer(
         self,

@@ -140,6 +140,17 @@ def test_a_puzzle_has_findings_at_its_lines(shared, opened):
     assert not finding["message"].startswith("grid.txt")
 
 
+def test_a_puzzle_with_an_own_rule(shared, opened, tmp_path):
+    (tmp_path / "slope.lp").write_text(SLOPE)
+    text = "with: ./slope.lp\n\n....\n....\n....\n....\n\n[slope]\nr1c1 r1c2\n"
+    uri = opened(text, "grid.txt")
+    assert shared.findings(uri) == []
+    shared.type(uri, text.replace("./slope", "../slope"))
+    (finding,) = shared.findings(uri)
+    assert finding["message"].startswith("'../slope.lp' was not read: a puzzle can refer to")
+    assert "with --trust" in finding["message"]
+
+
 def descendants(pid):
     """The number of processes that a process has started, directly or not."""
     parents = {}
