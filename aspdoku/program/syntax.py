@@ -66,7 +66,11 @@ def walk(node: AST) -> Iterator[AST]:
 
 def nodes(node: AST, *kinds: str) -> Iterator[AST]:
     """The nodes of these types in and below a node."""
-    return (each for each in walk(node) if each.ast_type.name in kinds)
+    kind = node.ast_type
+    if kind.name in kinds:
+        yield node
+    for child in _below(node, kind):
+        yield from nodes(child, *kinds)
 
 
 def sides_of(comparison: AST) -> list[AST]:
@@ -80,9 +84,12 @@ _KEYS: dict[ASTType, list[str]] = {}
 
 def children(node: AST) -> Iterator[AST]:
     """The nodes below a node, in textual order."""
+    return _below(node, node.ast_type)
+
+
+def _below(node: AST, kind: ASTType) -> Iterator[AST]:
     from clingo.ast import AST
 
-    kind = node.ast_type
     if kind not in _KEYS:
         _KEYS[kind] = node.child_keys
     for key in _KEYS[kind]:

@@ -95,7 +95,7 @@ SAME = [
 ]
 
 
-@pytest.mark.slow_cases("*rules*", "*generate*", "*elaborate*", "*explain*")
+@pytest.mark.slow_cases("*rules*", "*generate*", "*elaborate*", "*explain*", "why --unique *")
 @pytest.mark.parametrize(
     ("tool", "arguments", "command", "given"), SAME, ids=[command for _, _, command, _ in SAME]
 )
@@ -256,6 +256,7 @@ def test_clues_of_an_own_rule_are_facts():
     assert {*made["solution"][0][:2]} == {1, 2}
 
 
+@pytest.mark.slow
 def test_that_a_solution_is_unique_is_assumed_only_where_it_is_stated():
     said = "the solution is unique, so r2c2 r2c8 r3c2 r3c8 are not all 2 or 8"
     for arguments in ({}, {"unique": False}, {"unique": True}):

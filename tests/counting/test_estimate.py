@@ -93,6 +93,7 @@ def test_few_solutions_are_counted():
         assert status is None or found.status == status
 
 
+@pytest.mark.slow
 def test_the_seed_decides():
     one, same, other = (
         aspdoku.count(Puzzle.blank(6), estimate=5, seed=seed).estimate for seed in (1, 1, 2)

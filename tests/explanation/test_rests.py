@@ -193,6 +193,7 @@ def test_conclusions_are_those_of_all_ways_to_fill_the_cells(seed):
     assert concluded > 2
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_what_is_retracted_or_excepted():
     cages = cages_of("0")
     _, rests = killer(cages, "ab(row)", "ab(column)", "ab(box)")

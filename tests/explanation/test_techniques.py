@@ -204,6 +204,7 @@ def test_a_cell_outside_lines_and_one_outside_their_regions_are_equal():
     assert step_of(found, [(3, 1, 1)], (2, 6, 1, False)) == "law of leftovers"
 
 
+@pytest.mark.slow
 def test_what_houses_leave_of_others_is_a_house():
     """Columns 2 to 4 without two windows are nine cells in rows 1, 5 and 9, with one 5."""
     found = ConstraintModel(compose(aspdoku.parse("." * 81), "windoku"))

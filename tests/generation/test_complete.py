@@ -112,6 +112,7 @@ def ungraded(monkeypatch):
 
 
 @pytest.mark.usefixtures("ungraded")
+@pytest.mark.slow_cases("cages", "views")
 @pytest.mark.parametrize("name", TEXTS)
 def test_plain_clingo_finds_the_same_givens_and_clues(name):
     program = aspdoku.compose(aspdoku.parse(TEXTS[name]))
@@ -176,7 +177,9 @@ B =
 
 
 @pytest.mark.parametrize("limit", [0, 3])
-@pytest.mark.parametrize("text", ["1234" + "." * 12, ONE_CAGE])
+@pytest.mark.parametrize(
+    "text", ["1234" + "." * 12, pytest.param(ONE_CAGE, marks=pytest.mark.slow)]
+)
 def test_if_none_suffices_plain_clingo_counts_as_many_solutions_left(text, limit):
     program = aspdoku.compose(aspdoku.parse(text))
     found = aspdoku.complete(text, limit=limit)

@@ -236,7 +236,7 @@ def test_marks_that_must_all_be_drawn_are_drawn_for_a_solution_without_the_rule(
     assert Solver(program).search(1).count() == 1
 
 
-@pytest.mark.slow_cases("equality-6")
+@pytest.mark.slow_cases("equality-6", "[e-z]*-6")
 @pytest.mark.parametrize("size", [6, pytest.param(9, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", DRAWN)
 def test_the_rule_accepts_the_clues_and_other_seeds_draw_other_clues(name, size):
@@ -332,6 +332,7 @@ USELESS = {
 }
 
 
+@pytest.mark.slow_cases("values of one cell", "wrong values")
 @pytest.mark.parametrize("case", USELESS)
 def test_a_file_from_which_no_clue_comes(case, tmp_path):
     text, *words = USELESS[case]

@@ -65,7 +65,7 @@ def test_a_published_puzzle_with_one_very_hard_step():
     assert found
 
 
-@pytest.mark.slow_cases("everest", "greater-than", "sixteen")
+@pytest.mark.slow_cases("anti-knight", "everest", "greater-than", "sixteen")
 @pytest.mark.parametrize(
     "file", [file for file, _ in SOLVED if "slides" in file.parts], ids=lambda file: file.stem
 )

@@ -14,7 +14,7 @@ from aspdoku.lecture import trial
 from aspdoku.program import RuleFile, lint
 from aspdoku.program.library import data_dir
 
-GRIDS = list(all_sudokus_of_four())
+GRIDS = all_sudokus_of_four()
 CAGES = (
     "#defined cage/3.  % cage(R,C,I): the cell is in cage I\n"
     "#defined cage_value/2.  % cage_value(I,S): the sum of cage I\n"

@@ -621,6 +621,7 @@ STUDENTS = {
 }
 
 
+@pytest.mark.slow_cases("wrong", "too strict", "undefined")
 @pytest.mark.parametrize("name", STUDENTS)
 def test_examples_of_the_reference_are_shown_first(name, with_examples, tmp_path):
     """They do not change the verdict, which is that of the bundled rule with the same meaning."""

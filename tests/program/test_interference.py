@@ -22,7 +22,7 @@ from aspdoku.web import page
 # What several files may define by design: exceptions, the layout of a grid, and what cells count.
 SHARED = {("counts_as", 4), ("ab", 1), ("ab", 2), ("box", 3), ("unused", 2)}
 SHARED |= {("reaches_total", 2), ("reaches_summand", 5)}
-GRIDS = list(all_sudokus_of_four())
+GRIDS = all_sudokus_of_four()
 UP = (
     "% The first row does not rise by one.\n"
     "next(1,2).  next(2,3).  next(3,4).\n"
