@@ -158,8 +158,10 @@ def _about(
 
 
 def _rules(_: float, arguments: dict[str, Any]) -> Answer:
-    found = Answer.of(rules(arguments.get("contains", "")))
-    return found._replace(text=f"{found.text}\n\n{vocabulary_text()}".lstrip())
+    words = arguments.get("contains", "")
+    found = Answer.of(rules(words))
+    text = found.text or f"no rule has all these words: {words}"
+    return found._replace(text=f"{text}\n\n{vocabulary_text()}")
 
 
 def _rule_text(_: float, arguments: dict[str, Any]) -> Answer:

@@ -14,13 +14,14 @@ from aspdoku.errors import AspdokuError
 @options.each_limit_option("answer", 20)
 def lsp(each_limit: float) -> None:
     """Answer an editor on standard input and output, in the Language Server Protocol. The editor
-    starts this command, for files .lp, .draw, .gen and .words, and for puzzles.
+    starts this command, for files .lp, .draw, .gen, .words and .examples, and for puzzles.
 
     It shows the findings of `aspdoku check` while a file is typed, with their remedies, completes
     words, says what they mean and where they are defined, renames them, and shows grids that a
     constraint forbids. A comment `% against: RULE` compares the file with that rule. Each answer is
     computed in a child process with limits on time and memory, which the next key ends. Nothing is
-    written but copies of open files, in a temporary folder that is removed at the end.
+    written but copies of open files and of those next to them, in a temporary folder that is
+    removed at the end.
 
     Needs the extra aspdoku[editor].
 

@@ -15,6 +15,7 @@ import aspdoku
 from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
 from aspdoku.errors import TimeLimitError
+from aspdoku.runtime.progress import note
 from aspdoku.runtime.supervise import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -254,6 +255,7 @@ def _compare(
     try:
         with options.interrupted_at_time_limit():
             for engine in engines:
+                note(engine.title)
                 for row in compare_formalisms(program, [engine], options.shorter(seconds), answer):
                     rows.append(row)
                     if in_words:

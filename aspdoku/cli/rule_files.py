@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 def rules(name: tuple[str, ...], format_: str) -> None:
     """List the rules with their inputs, and the vocabulary.
 
-    With the NAME of a rule, print its file; with other words, list the rules that have them in
-    their names, titles, inputs or wordings.
+    With the NAME of a rule, print its file, and to standard error the other rules that have this
+    word; with other words, list the rules that have them in their names, titles, inputs or
+    wordings.
     """
     from aspdoku.errors import RuleError
     from aspdoku.program.library import find, rule_names, vocabulary
     from aspdoku.questions import source
 
-    words, about = {rule.name: rule for rule in vocabulary().values()}, " ".join(name)
+    known, about = {rule.name: rule for rule in vocabulary().values()}, " ".join(name)
     if not name:
         listed = source.rules()
         options.print_result(listed, format_, f"{listed}\n\n{source.vocabulary_text()}")
@@ -44,7 +45,7 @@ def rules(name: tuple[str, ...], format_: str) -> None:
             warn(f"{missing} on ASPDOKU_PATH is not a rule file: see aspdoku rules {missing}")
         return
     try:
-        listed = source.RuleFiles([words.get(about) or find(about)])
+        listed = source.RuleFiles([known.get(about) or find(about)])
     except RuleError:
         if not (listed := source.rules(about)):
             if len(about.split()) > 1:  # not the name of a rule
@@ -53,6 +54,9 @@ def rules(name: tuple[str, ...], format_: str) -> None:
     else:
         if format_ == "text":
             echo(listed[0].text, nl=False)
+            others = [rule.name for rule in source.rules(about) if rule.name != about]
+            if others:
+                echo(f"other rules with this word: {', '.join(others)}", err=True)
             return
     options.print_result(listed, format_)
 

@@ -13,7 +13,10 @@ from aspdoku.program.rulefile import comments
 from aspdoku.puzzle.term import Signature
 
 RULE_FILES = (".lp", ".draw", ".gen", ".words")
-"""The suffixes of a rule file and of the files next to it; other files are puzzles."""
+"""The suffixes of a rule file and of the files next to it; other files are puzzles, or examples."""
+EXAMPLES = ".examples"
+CHECKED = (*RULE_FILES, EXAMPLES)
+"""The suffixes of files that are checked together."""
 
 # A node of clingo's syntax tree.
 Node = Any

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from aspdoku.drawing.output import svg
 from aspdoku.editor import words
-from aspdoku.editor.document import RULE_FILES, Document, Place, place_in
+from aspdoku.editor.document import CHECKED, EXAMPLES, Document, Place, place_in
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats.detection import parse
 from aspdoku.lecture.equivalence import forbidding, in_cells
@@ -71,9 +71,9 @@ def findings(document: Document, folder: str, seconds: float) -> list[Finding]:
 
 def _checked(document: Document, folder: str, seconds: float) -> list[Message]:
     path = Path(document.path)
-    if document.suffix not in RULE_FILES:
+    if document.suffix not in CHECKED:
         return _about_puzzle(document)
-    for suffix in RULE_FILES:
+    for suffix in CHECKED:
         if (text := document.next_to(suffix)) is not None:
             Path(folder, path.stem + suffix).write_text(text, "utf-8", newline="")
     os.chdir(folder)
@@ -82,6 +82,12 @@ def _checked(document: Document, folder: str, seconds: float) -> list[Message]:
         return []
     if not seconds:
         return lint.check_file(copy)
+    for name, rule in words.rules_named_in(document, document.next_to(EXAMPLES) or "").items():
+        other = Path(folder, name)
+        if name.endswith(".lp") and ".." not in other.parts and other.is_relative_to(folder):
+            other.parent.mkdir(parents=True, exist_ok=True)
+            if not other.exists():
+                other.write_text(rule.text, "utf-8", newline="")
     report = check(copy, time_limit=seconds)
     return [*report.findings, *report.notes]
 
@@ -90,13 +96,15 @@ def _about_puzzle(document: Document) -> list[Message]:
     path = Path(document.path)
     os.chdir(path.parent if path.parent.is_dir() else "/")
     try:
-        program = compose(parse(document.text, path.name))
+        puzzle = parse(document.text, path.name)
+        program = compose(puzzle.replace(origin=path, name=path.name))
     except PuzzleError as error:
         line = error.place.removeprefix(f"{path.name}:")
-        text = str(error).removeprefix(f"{error.place}: ")
+        text = error.on_command_line.removeprefix(f"{error.place}: ")
         return [Message(path.name, int(line) if line.isdecimal() else 1, 1, "error", text)]
     except AspdokuError as error:
-        return [Message(path.name, 1, 1, "error", str(error))]
+        text = error.on_command_line.removeprefix(f"{path.name}: ")
+        return [Message(path.name, 1, 1, "error", text)]
     return [Message(path.name, 1, 1, "warning", each) for each in program.warnings]
 
 
@@ -177,7 +185,7 @@ def _lenses(document: Document, deadline: Deadline) -> Iterator[Lens]:
         try:
             verdict = compared(document, deadline.seconds_left())
         except AspdokuError as error:
-            verdict = "cannot be compared: show", Shown(str(error))
+            verdict = "cannot be compared: show", Shown(error.on_command_line)
         if verdict:
             yield Lens(document.against[0], verdict[0], verdict[1].text)
     if not document.rule.inputs and lint.can_forbid(document.rule):

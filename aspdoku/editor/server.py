@@ -26,7 +26,7 @@ from pygls.workspace import TextDocument
 
 from aspdoku import __version__
 from aspdoku.editor import searches, words
-from aspdoku.editor.document import RULE_FILES, Document, Place
+from aspdoku.editor.document import CHECKED, Document, Place
 from aspdoku.errors import AspdokuError
 from aspdoku.program import library
 from aspdoku.runtime.child import Aborted, Limits
@@ -90,9 +90,9 @@ class _Files:
 
     def _next_to(self, path: Path, suffix: str) -> dict[str, str]:
         """The open files that are checked with a file, by suffix."""
-        if suffix not in RULE_FILES:
+        if suffix not in CHECKED:
             return {}
-        near = {each: str(path.with_suffix(each)) for each in RULE_FILES if each != suffix}
+        near = {each: str(path.with_suffix(each)) for each in CHECKED if each != suffix}
         return {each: self._opened[file] for each, file in near.items() if file in self._opened}
 
     async def read(self, uri: str, question: Callable[..., Any], *arguments: object) -> Any:
@@ -109,7 +109,7 @@ class _Files:
         try:
             return await self._answer(uri, self.document(uri), *asked)
         except AspdokuError as error:
-            raise _failed(str(error)) from None
+            raise _failed(error.on_command_line) from None
 
     async def _answer(
         self,
@@ -227,7 +227,7 @@ class _Files:
 
 def _checked_as(path: Path) -> str:
     """The name under which a file is checked, the same for those next to it."""
-    return str(path.with_suffix("") if path.suffix in RULE_FILES else path)
+    return str(path.with_suffix("") if path.suffix in CHECKED else path)
 
 
 def _failed(reason: str) -> JsonRpcException:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from aspdoku.editor.document import (
+    EXAMPLES,
     RULE_FILES,
     VARIABLE,
     Document,
@@ -20,6 +21,7 @@ from aspdoku.editor.document import (
     variables_in,
 )
 from aspdoku.errors import AspdokuError, RuleError
+from aspdoku.lecture import examples
 from aspdoku.program import Input, RuleFile, library, syntax
 from aspdoku.program.formatting import formatted
 from aspdoku.program.lint import defined_predicates, definitions, place_of_inputs
@@ -33,6 +35,8 @@ from aspdoku.program.rulefile import (
 )
 from aspdoku.puzzle.term import PREDICATE, Signature
 from aspdoku.puzzlefile.lines import KEYS
+from aspdoku.words import reader
+from aspdoku.words.statements import LINES, SENTENCES
 
 Kind = Literal["predicate", "variable", "constant", "rule", "key"]
 _RULES = re.compile(r"\s*(?:with|without)\s*:\s*[^#]*\Z")
@@ -40,6 +44,7 @@ _NAMED = re.compile(r"^\s*with\s*:(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"\s*\[\s*[\w-]*\Z")
 _HEADING = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
 _BEGUN_KEY = re.compile(r"\s*[a-z]*\Z")
+_FEATURES = re.compile(rf"\s*(?:{'|'.join(SENTENCES)})\s*:")
 _EXCEPTION = re.compile(r"\bab\(\s*\w*\Z")
 _IN_TEMPLATE = re.compile(r"%@.*[{(,]\s*\w*\Z")
 _DECLARING = re.compile(r"#defined\s+\w*\Z")
@@ -68,7 +73,7 @@ def completions(document: Document, offset: int) -> tuple[Place, list[Completion
     )
     place = document.begun_word(offset, in_code)
     if document.suffix == ".words":
-        found: Iterator[Completion] = iter(())
+        found = _in_statement(document, offset)
     elif document.suffix == ".draw":
         found = _in_style(document)
     elif document.suffix in RULE_FILES:
@@ -94,15 +99,27 @@ def _in_puzzle(document: Document, offset: int) -> Iterator[Completion]:
     elif _SECTION.match(line):
         for item in _inputs_of(document):
             yield Completion(item.name, "predicate", item.meaning, item.name)
-    elif _BEGUN_KEY.match(line) and "[" not in document.text[:offset]:
-        yield from (Completion(key, "key", "", f"{key}: ") for key in KEYS)
+    elif _BEGUN_KEY.match(line):
+        keys = (*get_args(examples.Kind), *KEYS) if document.suffix == EXAMPLES else KEYS
+        if document.suffix == EXAMPLES or "[" not in document.text[:offset]:
+            yield from (Completion(key, "key", "", f"{key}: ") for key in keys)
 
 
-def _inputs_of(document: Document) -> list[Input]:
-    """The inputs of the rules that a puzzle names."""
-    names = [name for each in _NAMED.findall(document.text) for name in re.split(r"[,\s]+", each)]
-    rules = [_rule_called(document, name) for name in names if name]
-    return list(dict.fromkeys(item for rule in rules if rule for item in rule.inputs))
+def _inputs_of(document: Document) -> dict[Input, RuleFile]:
+    """The inputs of the rules of a puzzle, or of examples, with the first rule that reads each."""
+    rules = [*rules_named_in(document, document.text).values()]
+    if document.suffix == EXAMPLES:
+        rules.insert(0, _own_rule(document))
+    found: dict[Input, RuleFile] = {}
+    for rule in rules:
+        found |= {item: rule for item in rule.inputs if item not in found}
+    return found
+
+
+def rules_named_in(document: Document, text: str) -> dict[str, RuleFile]:
+    """The rules that a text names behind `with:`, by these names."""
+    names = [name for each in _NAMED.findall(text) for name in re.split(r"[,\s]+", each)]
+    return {name: rule for name in names if name and (rule := _rule_called(document, name))}
 
 
 def _rule_called(document: Document, name: str) -> RuleFile | None:
@@ -112,6 +129,16 @@ def _rule_called(document: Document, name: str) -> RuleFile | None:
         return None
 
 
+def _in_statement(document: Document, offset: int) -> Iterator[Completion]:
+    line = document.line_of(offset)
+    if _FEATURES.match(line):
+        lexicon = reader().lexicon
+        for feature in sorted(lexicon.meanings | lexicon.kinds):
+            yield Completion(feature, "constant", "", feature)
+    elif _BEGUN_KEY.match(line):
+        yield from (Completion(key, "key", "", f"{key}: ") for key in LINES)
+
+
 def _in_style(document: Document) -> Iterator[Completion]:
     for item in _own_rule(document).inputs:
         yield Completion(item.name, "predicate", item.meaning, item.text)
@@ -119,8 +146,8 @@ def _in_style(document: Document) -> Iterator[Completion]:
 
 def _own_rule(document: Document) -> RuleFile:
     """The rule file of this name, which may be this file."""
-    path = Path(document.path)
-    return RuleFile(path.stem, f"{path.stem}.lp", document.next_to(".lp") or "")
+    path = Path(document.path).with_suffix(".lp")
+    return RuleFile(path.stem, path.name, document.next_to(".lp") or "", path=path)
 
 
 def _inputs_drawn(document: Document) -> set[Signature]:
@@ -218,6 +245,8 @@ def _meaning(rule: RuleFile, predicate: Signature) -> str:
     for item in rule.declared:
         if item.signature == predicate and item.meaning:
             return item.meaning
+    if predicate[0] == EXCEPTIONS:
+        return "a fact ab(NAME) retracts the rule NAME, and ab(NAME,X) its instances for X"
     if library.vocabulary().get(predicate) == rule:
         return rule.title
     name = re.escape(predicate[0])
@@ -259,6 +288,8 @@ def hover(document: Document, offset: int) -> tuple[Place, str] | None:
     """What is known about the word at an offset, as Markdown."""
     if document.suffix not in RULE_FILES:
         return _hover_in_puzzle(document, offset)
+    if document.suffix == ".draw":
+        return _hover_of_drawn(document, offset)
     if document.suffix not in (".lp", ".gen"):
         return None
     if comment := document.comment_at(offset):
@@ -275,6 +306,21 @@ def hover(document: Document, offset: int) -> tuple[Place, str] | None:
         said = f"\n\n{meaning}" if meaning else ""
         return place, f"**{name}** in {where}{said}\n{shown}"
     return None
+
+
+def _drawn(document: Document, offset: int) -> tuple[Place, Input] | None:
+    """The input of the rule that a `.draw` file names at an offset."""
+    place = document.word_at(offset)
+    name = document.text[place.start : place.end]
+    found = (item for item in _own_rule(document).inputs if item.name == name)
+    return next(((place, item) for item in found), None)
+
+
+def _hover_of_drawn(document: Document, offset: int) -> tuple[Place, str] | None:
+    if not (found := _drawn(document, offset)):
+        return None
+    place, item = found
+    return place, f"**{item}** {item.meaning}"
 
 
 def _definition_text(rule: RuleFile, predicate: Signature) -> str:
@@ -318,8 +364,9 @@ def _named_in_puzzle(document: Document, place: Place) -> RuleFile | Input | Non
     word = document.text[place.start : place.end]
     line = document.line_of(place.start)
     if re.match(r"\s*(?:with|without)\s*:", line):
-        start = re.compile(r"[\w./-]*\Z").search(line)
-        return _rule_called(document, (start[0] if start else "") + word)
+        start = re.compile(r"[^\s,:]*\Z").search(line)
+        rest = re.compile(r"[^\s,]*").match(document.text, place.end)
+        return _rule_called(document, f"{start[0] if start else ''}{word}{rest[0] if rest else ''}")
     if heading := _HEADING.match(document.text, place.start - len(line)):
         inputs = [*_inputs_of(document), *library.declared_inputs(heading[1])]
         return next((item for item in inputs if item.name == heading[1]), None)
@@ -330,6 +377,10 @@ def definition(document: Document, offset: int) -> list[Place]:
     """Where the word at an offset is defined or declared, elsewhere than there."""
     if document.suffix not in RULE_FILES:
         return list(_definition_in_puzzle(document, offset))
+    if document.suffix == ".draw":
+        drawn = _drawn(document, offset)
+        declared = _place_in(_own_rule(document), drawn[1].signature) if drawn else None
+        return [declared] if declared else []
     found = document.predicate_at(offset)
     if not found or document.comment_at(offset):
         return []
@@ -349,9 +400,11 @@ def _definition_in_puzzle(document: Document, offset: int) -> Iterator[Place]:
     found = _named_in_puzzle(document, document.word_at(offset))
     if isinstance(found, RuleFile):
         yield Place(0, 0, str(found.path))
-    elif found and found.signature in library.bundled_inputs():
-        rule = library.find(library.bundled_inputs()[found.signature][1])
-        if place := _place_in(rule, found.signature):
+    elif found:
+        rule = _inputs_of(document).get(found)
+        if not rule and found.signature in library.bundled_inputs():
+            rule = library.find(library.bundled_inputs()[found.signature][1])
+        if rule and (place := _place_in(rule, found.signature)):
             yield place
 
 
@@ -372,13 +425,13 @@ def rename(document: Document, offset: int, new: str) -> list[Place]:
         return _variable(document, word.start, name, new)
     found = document.predicate_at(offset)
     if not found or document.comment_at(offset):
-        raise AspdokuError("here is neither a variable nor a predicate")
+        raise AspdokuError("this is neither a variable nor a predicate")
     return _predicate(document, found[1], new)
 
 
 def _variable(document: Document, offset: int, name: str, new: str) -> list[Place]:
     if not VARIABLE.fullmatch(new):
-        raise AspdokuError(f"{new} is no variable: it begins with a capital letter")
+        raise AspdokuError(f"{new} is not a variable: variables begin with a capital letter")
     lines = {
         line_and_column(document.text, place.start)[0]: place for place, _ in document.statements
     }
@@ -393,10 +446,10 @@ def _variable(document: Document, offset: int, name: str, new: str) -> list[Plac
     if document.comment_at(offset):
         place = next((each for each, line in templates.items() if line == at_line), None)
     if not place:
-        raise AspdokuError("here is neither a variable nor a predicate")
+        raise AspdokuError("this is neither a variable nor a predicate")
     found = list(_words(document.rule.code, place, name))
     if new in variables_in(document.rule.code[place.start : place.end]):
-        raise AspdokuError(f"this statement has a variable {new} already")
+        raise AspdokuError(f"this statement already has a variable {new}")
     if line := templates.get(place):
         start = place_in(document.text, line, 1).start
         end = document.text.index("\n", start)
@@ -426,7 +479,7 @@ def _predicate(document: Document, predicate: Signature, new: str) -> list[Place
     known = defined_predicates(library.base()) | library.vocabulary().keys() | declared
     known |= own | syntax.predicates(rule) | library.bundled_inputs().keys()
     if not PREDICATE.fullmatch(new) or (new, arity) in known:
-        raise AspdokuError(f"{new} is no name for a predicate, or is taken")
+        raise AspdokuError(f"{new} is not a name for a predicate, or is already used")
     for suffix in RULE_FILES[1:]:
         text = document.next_to(suffix) or ""
         if next(_words(text, Place(0, len(text)), name), None):

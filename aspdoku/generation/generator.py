@@ -170,7 +170,7 @@ class Generator:
             f"{difficulty.label}{hardest if difficulty.hardest else ', singles only'}"
             f" instead of {wanted}",
             abs(order.index(label) - order.index(wanted)),
-            "allow more time, or ask for another grade or technique: not all of them occur by all"
+            "allow more time, or ask for another grade or technique: not all of them occur with all"
             " rules",
         )
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from aspdoku.engine.clues import Clue, clues
 from aspdoku.engine.solver import Pace
-from aspdoku.errors import Advice, AspdokuError, did_you_mean
+from aspdoku.errors import Advice, AspdokuError, did_you_mean, nearest
 from aspdoku.explanation.cores import CoreFinder, Item
 from aspdoku.explanation.steps import GRADES, Claim
 from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
@@ -173,12 +173,15 @@ class Wishes(NamedTuple):
             (self.grade, GRADES, "grade"),
             (self.technique, DEFINITIONS, "technique"),
         ):
-            if kind == "technique" and name in UNIQUENESS:
+            if name in ("", *names):
+                continue
+            meant = nearest(str(name), [*names, *UNIQUENESS]) if kind == "technique" else ""
+            if meant in UNIQUENESS:
                 yield (
-                    f"no puzzle is made for the technique '{name}': its steps assume that the"
+                    f"no puzzle is made for the technique '{meant}': its steps assume that the"
                     " solution is unique, and the steps of a puzzle that is made prove that"
                 )
-            elif name not in ("", *names):
+            else:
                 near = did_you_mean(str(name), list(names))
                 yield f"unknown {kind} '{name}': expected one of {', '.join(names)}.{near}"
 
@@ -212,7 +215,7 @@ class Wishes(NamedTuple):
         rules = [rule.name for rule in frame.rules]
         for name in (each for each in self.by_rule if each not in rules):
             near = did_you_mean(name, rules)
-            yield f"{name} is no rule of these puzzles: add it to their rules.{near}"
+            yield f"{name} is not a rule of these puzzles: add it to their rules.{near}"
         if (self.clues or self.by_rule) and not frame.files:
             yield "no clues can be drawn: none of the rules has inputs with a .gen file next to it"
         names = [file.rule.name for file in frame.files]

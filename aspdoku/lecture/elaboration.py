@@ -32,6 +32,7 @@ from aspdoku.runtime.progress import note
 COUNTED_SIZE = 4
 LIMIT = 1000
 _ENDLESS = "grounding was not finished within the time limit and may be infinite"
+_LATE = "the time limit was reached before this step"
 _TRIED = 50
 
 
@@ -300,6 +301,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
     judged = changes.contract(rule, before.rules) if rule else None
     if rule and before.rules[0] != after.rules[0]:
         judged = changes.Contract("surgery", ())
+    late = ask.deadline.seconds_left() <= 0
     was, is_now = ask.trace(before), ask.trace(after)
     ended = was is not None and is_now is not None
     ask.undecided = False
@@ -313,7 +315,7 @@ def _step(ask: _Questions, before: Stage, after: Stage, rule: RuleFile | None) -
         text_diff=changes.diff_texts(old, new),
         contract=judged,
         ground_diff=changes.diff_ground_programs(was, is_now) if was and is_now else None,
-        gave_up="" if ended else _ENDLESS,
+        gave_up="" if ended else _LATE if late else _ENDLESS,
         counts=counts,
         forbidden=forbidden,
         allowed=allowed,

@@ -120,8 +120,8 @@ def own_base(rule: RuleFile, name: str, puzzle: Puzzle, deadline: Deadline) -> O
     n = grid.size
     if (puzzle.size, puzzle.numbers) != (n, range(1, n + 1)):
         raise RuleError(
-            f"{rule.place} is about {n}x{n} grids, and the puzzle is no such grid with numbers from"
-            f" 1: name one, or a blank one by -c n={n}"
+            f"{rule.place} is about {n}x{n} grids with numbers from 1 to {n}, and the puzzle is"
+            f" not: name such a puzzle, or a blank one by -c n={n}"
         )
     for constant, value in grid.constants:
         if constant in SIZES:

@@ -111,7 +111,7 @@ def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadl
     ternary = [*candidates, *(each for each in lint.definitions(rule) if each[1] == 3)]
     names = [each.name for each in statements if each.ast_type.name == "Definition"]
     atoms = ask(rule.text, ternary, deadline, names)
-    grids = [grid for each in candidates if (grid := _as_grid(each, atoms))]
+    grids = [grid for each in candidates if (grid := _as_grid(each, atoms, statements))]
     chosen = ternary_heads(statements, only_chosen=True)
     if len(grids) > 1:  # others may be derived from the one that is chosen
         grids = [each for each in grids if each.predicate in chosen] or grids
@@ -139,7 +139,7 @@ def played_grid(rule: RuleFile, candidates: Sequence[Signature], deadline: Deadl
         return grid
     with suppress(RuleError):  # a grid with givens tells less about the order than one without
         free = "\n".join(str(each) for each in statements if each not in facts)
-        more = _as_grid(grid.predicate, ask(free, [grid.predicate], deadline))
+        more = _as_grid(grid.predicate, ask(free, [grid.predicate], deadline), statements)
         grid = (more or grid)._replace(givens=grid.givens, constants=grid.constants)
     heads = {head for each in facts for head in map(syntax.signature, syntax.heads(each))}
     heads &= atoms.facts.keys()  # a pool may have atoms of another arity
@@ -282,8 +282,10 @@ def _integers(atoms: Iterable[Term], predicate: Signature) -> Atoms:
     return frozenset(numbers if all(len(each) == predicate[1] for each in numbers) else ())
 
 
-def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
-    """The predicate as a grid, if it is one; in an order that boxes confirm, if there is any."""
+def _as_grid(predicate: Signature, atoms: _Atoms, statements: Sequence[AST]) -> PlayedGrid | None:
+    """The predicate as a grid, if it is one; in an order that boxes confirm, if there is any. If
+    several are left, the number is that argument which a choice gives to each cell.
+    """
     extents = [each[predicate] for each in atoms.answer_sets]
     size = isqrt(len(extents[0]))
     if size < 2 or any(len(each) != size * size for each in extents):
@@ -305,6 +307,8 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
     fitting = boxed or fitting
     if not fitting:
         return None
+    given = [*_given_by_choices(predicate, statements)]
+    fitting.sort(key=lambda each: each.order[2] not in given)
     chosen = fitting[0]
     row, column, number = chosen.order
     open_order = ""
@@ -314,6 +318,22 @@ def _as_grid(predicate: Signature, atoms: _Atoms) -> PlayedGrid | None:
         open_order = " (or row C and column R: no answer set tells them apart)"
     examples = tuple(grid_of(size, chosen.cells(each)) for each in extents[:: _TRIED // _COMPARED])
     return chosen._replace(open_order=open_order, examples=examples)
+
+
+def _given_by_choices(predicate: Signature, statements: Sequence[AST]) -> Iterator[int]:
+    """The argument of the predicate that a choice varies while its body states the others, as X in
+    `{ p(X,Y,Z) : q(X) } = 1 :- r(Y), r(Z)`.
+    """
+    for each in statements:
+        if each.ast_type.name != "Rule" or each.head.ast_type.name != "Aggregate":
+            continue
+        stated = set().union(*map(syntax.variables, each.body))
+        for head in syntax.heads(each):
+            if syntax.signature(head) == predicate:
+                terms = getattr(head, "arguments", ())  # none of -p(X,Y,Z)
+                free = [bool(syntax.variables(term) - stated) for term in terms]
+                if sum(free) == 1:
+                    yield free.index(True)
 
 
 def _has_boxes(grid: PlayedGrid, atoms: Atoms) -> bool:

@@ -62,7 +62,7 @@ def explain_whole(
     )
     begins = dict(zip(("rows", "columns", "numbers"), grid.first, strict=True))
     if others := [f"{name} from {first}" for name, first in begins.items() if first != 1]:
-        text += f"; it counts {enumerated(others)}, and ours all from 1"
+        text += f"; it counts {enumerated(others)}, and ours counts all from 1"
     text += "; a rule file elaborates base.lp by constraints over a(R,C,N)"
     if grid.given:
         stated = "the givens"
@@ -148,7 +148,8 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     said = []
     if preferring := [each for each in statements if each.ast_type.name == "Minimize"]:
         said.append(f"what {lines_of(preferring)} prefers is left out")
-    if lacking:
+    # A rule over another predicate, which is no program, states none of them.
+    if lacking and (grid.examples or len(lacking) < len(names)):
         options = " ".join(f"--without {name}" for name in lacking)
         lack = f"it allows grids that ours forbid, for lack of {enumerated(lacking)}"
         said.append(f"{lack}, as with {options}")

@@ -822,9 +822,16 @@ def _undefined(rule: RuleFile, statements: list[AST], known: Set[Signature]) -> 
 
 
 def place_of_inputs(rule: RuleFile) -> int:
-    """Where a line that declares an input can be inserted: before the first line with code."""
+    """Where a line that declares an input can be inserted: before the first line with code, and the
+    message of its statement.
+    """
     code = re.search(r"^.*\S", rule.code, re.MULTILINE)
-    return code.start() if code else 0
+    if not code:
+        return 0
+    line = rule.code.count("\n", 0, code.start()) + 1
+    if template := message_templates(rule).get(line):
+        line = template.line
+    return sum(len(each) + 1 for each in rule.code.split("\n")[: line - 1])
 
 
 def _nearest(rule: RuleFile, name: str, arity: int, known: Set[Signature]) -> tuple[str, str, bool]:

@@ -17,7 +17,7 @@ from aspdoku.drawing.style import draw_file_styles
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.explainer import Explanation
 from aspdoku.formats import parse
-from aspdoku.formats.detection import PREFIX, examples
+from aspdoku.formats.detection import PREFIX, example_file, examples
 from aspdoku.markup import render
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.puzzle import Puzzle
@@ -322,8 +322,10 @@ def puzzle_of(state: Mapping[str, Any]) -> Puzzle:
     if not isinstance(text, str):
         raise AspdokuError("invalid state: the puzzle is missing")
     require_short(text)
-    name = text.removeprefix(PREFIX)
-    puzzle = parse(examples()[name].read_text("utf-8") if name in examples() else text)
+    name = text.strip()
+    if name.startswith(PREFIX) or name in examples():
+        text = example_file(name.removeprefix(PREFIX)).read_text("utf-8")
+    puzzle = parse(text)
     givens = state.get("givens")
     if givens is None:
         return puzzle

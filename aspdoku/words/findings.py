@@ -111,7 +111,7 @@ def _never_read(file: WordsFile, lexicon: Lexicon) -> Iterator[StatementError]:
             found = _shown(lexicon, feature)
             if found != feature:
                 instead = f"replaces it by {found}: write that" if found else "drops it: remove it"
-                problem = f"{feature!r} is a word and no feature; the lexicon {instead}"
+                problem = f"{feature!r} is a word, not a feature; the lexicon {instead}"
                 yield file.error(line, problem, word)
 
 

@@ -40,8 +40,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ONCE = ("draw", "also", "colour", "covers", "loop", "shows", "without", "names")
-_SENTENCES = ("says", "note", "joint")
-_KEYS = (*_ONCE, *_SENTENCES, "after", "text")
+SENTENCES = ("says", "note", "joint")
+"""The keys of lines with features of sentences."""
+LINES = (*_ONCE, *SENTENCES, "after", "text")
+"""The keys of lines."""
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _LARGEST = 100_000
 
@@ -123,7 +125,7 @@ class WordsFile(NamedTuple):
     @property
     def sentences(self) -> list[WordsLine]:
         """The lines that state features."""
-        return [each for each in self.lines if each.key in _SENTENCES]
+        return [each for each in self.lines if each.key in SENTENCES]
 
     def value(self, key: str) -> str:
         """The value of a key that occurs once, or ""."""
@@ -138,9 +140,9 @@ class WordsFile(NamedTuple):
         """The lines that have no known key, or a pattern whose brackets do not match."""
         first: dict[str, WordsLine] = {}
         for line in self.lines:
-            if line.key not in _KEYS:
-                listed = f"{', '.join(_KEYS[:-1])} or {_KEYS[-1]}"
-                key = did_you_mean(line.key, list(_KEYS)) if line.key else ""
+            if line.key not in LINES:
+                listed = f"{', '.join(LINES[:-1])} or {LINES[-1]}"
+                key = did_you_mean(line.key, list(LINES)) if line.key else ""
                 problem = f"{line.written.strip()!r} does not begin with {listed} and a colon"
                 yield self.error(line, f"{problem}.{key}" if key else problem, line.written)
             elif line.key in _ONCE and first.setdefault(line.key, line) is not line:
@@ -148,7 +150,7 @@ class WordsFile(NamedTuple):
                 yield self.error(line, f"line {other} already has {line.key}: join the two")
             elif line.key == "loop" and not re.fullmatch("[0-9]", line.value):
                 yield self.error(line, "loop needs the number of cells, such as 1")
-            elif line.key in ("names", *_SENTENCES):
+            elif line.key in ("names", *SENTENCES):
                 inside = " ".join(_OPTIONAL.findall(line.value))
                 if line.key != "names" and re.search(r"[\[(|)]", inside):
                     problem = "[ ] lists features, without other brackets and |"
@@ -184,7 +186,7 @@ def statements(file: WordsFile, lexicon: Lexicon) -> Iterator[Statement]:
     for line in file.lines:
         if line.key == "after":
             after = line.value
-        if line.key not in _SENTENCES:
+        if line.key not in SENTENCES:
             continue
         note = line.key == "note"
         for needs in line.alternatives:

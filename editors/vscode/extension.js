@@ -20,6 +20,7 @@ exports.activate = () => {
       { language: "asp" },
       { language: "aspdoku-draw" },
       { language: "aspdoku-words" },
+      { pattern: "**/*.examples" },
       { pattern: settings.get("puzzles") },
     ].flatMap(each => [{ ...each, scheme: "file" }, { ...each, scheme: "untitled" }]),
     initializationOptions: { pictures: true },

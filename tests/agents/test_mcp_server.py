@@ -158,6 +158,11 @@ def test_no_more_calls_run_at_once_than_in_a_class():
 
 
 WRONG = {
+    "an unknown example": (
+        "solve",
+        {"puzzle": "example:kilr"},
+        ["unknown example 'kilr'. Did you mean 'killer'?"],
+    ),
     "an unknown argument": ("solve", {"nothing": 1}, ["'nothing' was unexpected", "puzzle, "]),
     "a missing argument": ("why", {"puzzle": PUZZLE}, ["'claim' is a required property"]),
     "a text as a number": ("solve", {"size": "4"}, ["argument size: '4'", "'integer'", "Rows of"]),

@@ -177,6 +177,11 @@ def test_a_rule_that_grounds_forever_is_still_classified_by_its_text(student):
     assert (mine["solutions"][0]["before"], mine["solutions"][0]["after"]) == (288, None)
 
 
+def test_a_step_that_the_time_limit_does_not_reach():
+    (box,) = aspdoku.elaborate("." * 16, time_limit=0.0).data.steps
+    assert box.gave_up == "the time limit was reached before this step"
+
+
 @pytest.mark.slow
 def test_surgery_on_another_base():
     """288 sudokus and 576 Latin squares of size 4; the slides' base has no exception for boxes."""

@@ -9,6 +9,8 @@ import pytest
 from cli_runner import HARD, on_terminal, run, run_process, worker
 
 import aspdoku
+from aspdoku.cli import lesson
+from aspdoku.formalisms.comparison import engines_named
 from aspdoku.lecture import elaboration, equivalence
 from aspdoku.runtime import progress
 
@@ -43,6 +45,13 @@ def test_notes_go_to_the_listener_only_while_it_listens():
         progress.note("6x6")
     progress.note("after")
     assert heard == ["6x6"]
+
+
+def test_a_comparison_says_which_engine_runs(monkeypatch):
+    heard = []
+    monkeypatch.setattr(lesson, "note", heard.append)
+    run("compare", "--engine", "asp,asp-slides", "1...|..3.|.4..|2...".replace("|", " "))
+    assert heard == [each.title for each in engines_named(["asp", "asp-slides"])]
 
 
 def interrupted_at(number, function):

@@ -71,11 +71,9 @@ def test_the_list_as_json():
 @pytest.mark.parametrize("name", ELABORATIONS)
 def test_a_rule_is_printed_byte_for_byte(name):
     done = run("rules", name)
-    assert (done.exit_code, done.stdout_bytes, done.stderr) == (
-        0,
-        (ASP / "elaborations" / f"{name}.lp").read_bytes(),
-        "",
-    )
+    text = (ASP / "elaborations" / f"{name}.lp").read_bytes()
+    assert (done.exit_code, done.stdout_bytes) == (0, text)
+    assert re.fullmatch(r"(?:other rules with this word: [a-z, -]+\n)?", done.stderr)
 
 
 def test_an_unknown_name_is_rejected():
@@ -93,6 +91,14 @@ def test_rules_about_words():
     # Only its inputs do.
     assert "killer" in named(run("rules", "cage", "add").stdout.splitlines())
     assert "anti-knight" not in named(lines)
+    assert named(run("rules", "jigsaw").stdout.splitlines()) == ["box"]
+
+
+def test_a_word_that_is_the_name_of_a_rule():
+    others = run("rules", "arrow").stderr.partition(": ")[2].strip().split(", ")
+    assert {"little-killer", "pill-arrow"} <= {*others}
+    assert "arrow" not in others
+    assert run("rules", "anti-knight").stderr == ""
 
 
 def named(lines):

@@ -18,6 +18,10 @@ from aspdoku import check
 from aspdoku.program import library
 
 pytestmark = pytest.mark.slow
+SLOPE = """% Along a slope, neighbours differ by at most 3.
+#defined slope/3.  % slope(R,C,I): cell (R,C) lies on slope I
+:- slope(R,C,I), a(R,C,9), not ab(slope).
+"""
 TEXT = """% Numbers of marked cells are even.
 #defined gt/4.  % gt(R,C,R1,C1): cell (R,C) holds more than (R1,C1)
 mine_cell(R,C) :- gt(R,C,_,_), cell(R,C).
@@ -136,6 +140,17 @@ def test_a_puzzle_has_findings_at_its_lines(shared, opened):
     assert not finding["message"].startswith("grid.txt")
 
 
+def test_a_puzzle_with_an_own_rule(shared, opened, tmp_path):
+    (tmp_path / "slope.lp").write_text(SLOPE)
+    text = "with: ./slope.lp\n\n....\n....\n....\n....\n\n[slope]\nr1c1 r1c2\n"
+    uri = opened(text, "grid.txt")
+    assert shared.findings(uri) == []
+    shared.type(uri, text.replace("./slope", "../slope"))
+    (finding,) = shared.findings(uri)
+    assert finding["message"].startswith("'../slope.lp' was not read: a puzzle can refer to")
+    assert "with --trust" in finding["message"]
+
+
 def descendants(pid):
     """The number of processes that a process has started, directly or not."""
     parents = {}
@@ -235,6 +250,43 @@ def test_completion_in_a_puzzle(shared, opened):
     assert labels(shared, uri, text, "[c", 2).keys() == {"arrow"}
 
 
+EXAMPLES = """\
+forbidden: a nine
+with: ./low.lp
+9 . . . . . . . .
+{0}
+[slope]
+r1c1 r1c2
+
+allowed: an eight
+8 . . . . . . . .
+{0}
+[slope]
+r1c1 r1c2
+""".format(". . . . . . . . .\n" * 8)
+
+
+def test_examples_are_tried(shared, opened, tmp_path):
+    (tmp_path / "low.lp").write_text("% Low.\n:- a(9,9,9), not ab(low).\n")
+    opened(SLOPE.replace("a(R,C,9)", "a(R,C,8)"), "slope.lp")
+    uri = opened(EXAMPLES, "slope.examples")
+    found = [(each["range"]["start"]["line"], each["message"]) for each in shared.findings(uri)]
+    assert [line for line, _ in found] == [0, EXAMPLES.split("\n").index("allowed: an eight")]
+    assert found[0][1] == "slope.lp allows a grid with these numbers"
+    text = EXAMPLES + "\n[\nal"
+    shared.type(uri, text)
+    assert "slope" in labels(shared, uri, text, "\n[\n", 2)
+    assert "allowed" in labels(shared, uri, text, "[\nal", 4)
+
+
+def test_completion_of_a_rule_in_words(shared, opened):
+    text = "sa\nsays: thermo incr\ntext: thermo incr\n"
+    uri = opened(text, "mine.words")
+    assert {"says", "text"} <= labels(shared, uri, text, "sa", 2).keys()
+    assert {"thermo", "increase"} <= labels(shared, uri, text, "says: thermo incr", 17).keys()
+    assert not labels(shared, uri, text, "text: thermo incr", 17)
+
+
 @pytest.mark.parametrize(
     ("part", "says"),
     [
@@ -242,6 +294,7 @@ def test_completion_in_a_puzzle(shared, opened):
         ("gt(R,C,_", "cell (R,C) holds more than (R1,C1)"),
         ("mine_cell(R,C), N", "mine_cell(R,C) :- gt(R,C,_,_), cell(R,C)."),
         ("cell(R,C).", "cell(R,C) :- row(R), column(C), not unused(R,C)."),
+        ("ab(mine)", "a fact ab(NAME) retracts the rule NAME"),
         ("{N}", "The message of the statement in line 5: “r{R}c{C} holds {N}”."),
     ],
 )
@@ -299,6 +352,29 @@ def test_the_definition_of_a_rule_in_a_puzzle(shared, opened):
     assert "chess knight's move" in shown["contents"]["value"]
 
 
+def test_the_definition_of_an_own_rule_and_its_input_in_a_puzzle(shared, opened, tmp_path):
+    rule = tmp_path / "slope.lp"
+    rule.write_text(SLOPE)
+    text = "with: anti-knight, ./slope.lp\n\n....\n....\n....\n....\n\n[slope]\nr1c1 r1c2\n"
+    uri = opened(text, "grid.txt")
+    for part, line in (("./slope", 0), ("slope.lp", 0), ("[slope", 1)):
+        (found,) = shared.at("definition", uri, *place(text, part, 3))
+        assert (found["uri"], found["range"]["start"]["line"]) == (rule.as_uri(), line)
+        shown = shared.at("hover", uri, *place(text, part, 3))
+        assert "slope(R,C,I): cell (R,C) lies on slope I" in shown["contents"]["value"]
+
+
+def test_the_input_that_is_drawn(shared, opened, tmp_path):
+    rule = tmp_path / "slope.lp"
+    rule.write_text(SLOPE)
+    text = '["slope(R,C,I)"]\ndraw = "line"\n'
+    uri = opened(text, "slope.draw")
+    (found,) = shared.at("definition", uri, *place(text, "slope", 3))
+    assert (found["uri"], found["range"]["start"]["line"]) == (rule.as_uri(), 1)
+    shown = shared.at("hover", uri, *place(text, "slope", 3))
+    assert "cell (R,C) lies on slope I" in shown["contents"]["value"]
+
+
 def renamed(shared, uri, text, part, after, new):
     edit = shared.at("rename", uri, *place(text, part, after), newName=new)
     return edited(text, edit["changes"][uri])
@@ -340,9 +416,9 @@ def test_formatting(shared, opened):
             "gt/4 is declared as an input, which other files state: it is not renamed",
         ),
         ("a(R,C,N)", "b", "a/3 is not a predicate that only this file defines"),
-        ("mine_cell", "cell", "cell is no name for a predicate, or is taken"),
-        ("mine_cell", "Cell", "Cell is no name for a predicate, or is taken"),
-        ("C,N), mine", "N", "this statement has a variable N already"),
+        ("mine_cell", "cell", "cell is not a name for a predicate, or is already used"),
+        ("mine_cell", "Cell", "Cell is not a name for a predicate, or is already used"),
+        ("C,N), mine", "N", "this statement already has a variable N"),
     ],
 )
 def test_what_cannot_be_renamed(shared, opened, part, new, reason):
@@ -365,6 +441,11 @@ def test_what_cannot_be_renamed(shared, opened, part, new, reason):
             "% T\n:- a(R,C,N), gr(R,C).\n",
             ["Insert #defined gr/2."],
             "% T\n#defined gr/2.\n:- a(R,C,N), gr(R,C).\n",
+        ),
+        (
+            "% T\n%@ r{R}\n:- a(R,C,N), gr(R,C).\n",
+            ["Insert #defined gr/2."],
+            "% T\n#defined gr/2.\n%@ r{R}\n:- a(R,C,N), gr(R,C).\n",
         ),
         (":- a(R,C,N), colum(C).\n", ["Replace colum by column"], ":- a(R,C,N), column(C).\n"),
         (":- a(R,R,R).\n", ["Insert , not ab(mine)"], ":- a(R,R,R), not ab(mine).\n"),

@@ -401,6 +401,10 @@ def test_a_rule_that_is_not_needed_is_not_asked_for():
             {"technique": "bug+1"},
             "for the technique 'BUG\\+1': its steps assume that the solution is",
         ),
+        (
+            {"technique": "unique-rectangle"},
+            "for the technique 'unique rectangle'",
+        ),
         ({"technique": "x_wing"}, r"unknown technique 'x_wing'.* Did you mean 'X-wing'\?"),
         ({"technique": "xwing"}, r"unknown technique 'xwing'.* Did you mean 'X-wing'\?"),
         (
@@ -597,9 +601,9 @@ def test_as_many_clues_of_some_rules_as_wanted(rules, wanted, minimal):
 @pytest.mark.parametrize(
     ("clues", "message"),
     [
-        ({"renban": 1}, "renban is no rule of these puzzles: add it"),
+        ({"renban": 1}, "renban is not a rule of these puzzles: add it"),
         ({"box": 1}, "no clues of box can be drawn, only those of killer, thermo"),
-        ({"killers": 1}, r"killers is no .* Did you mean 'killer'"),
+        ({"killers": 1}, r"killers is not .* Did you mean 'killer'"),
         ({"killer": -1}, "number of clues of killer"),
         ({"killer": 0}, "without any, the rule killer has no effect"),
         ({"killer": 99}, "clues of killer instead of 99: ask for fewer"),
@@ -611,7 +615,7 @@ def test_numbers_of_clues_that_are_impossible(clues, message):
 
 
 def test_clues_of_a_rule_that_was_not_named():
-    with pytest.raises(AspdokuError, match="thermo is no rule of these puzzles: add it"):
+    with pytest.raises(AspdokuError, match="thermo is not a rule of these puzzles: add it"):
         aspdoku.generate(size=4, clues={"thermo": 1})
 
 

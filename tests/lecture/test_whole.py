@@ -224,7 +224,10 @@ def test_what_is_said_about_givens_and_numbers_from_0():
     assert "initial/3 states givens, which a puzzle has: .3........1....." in offered(SUDOKU)[0]
     assert "the givens a puzzle has: 3..............." in offered(HOLDS + "holds(1,3,1).\n")[0]
     said, rule = offered(BOARD)
-    assert "it counts rows from 0, columns from 0 and numbers from 0, and ours all from 1" in said
+    assert (
+        "it counts rows from 0, columns from 0 and numbers from 0, and ours counts all from 1"
+        in said
+    )
     assert "fixed/3 states givens, which a puzzle has: 4.....1" in said
     assert rule.endswith("\n:- a(R+1,C+1,V+1), a(R+1,(C+1)+1,(V+2)+1).")
 
@@ -262,6 +265,15 @@ def test_rules_of_ours_that_a_program_lacks():
     assert "which argument is the number is not determined" in said
 
 
+def test_the_number_is_the_argument_that_a_choice_gives_to_a_cell():
+    text = "{ s(N,X,Y) : N=1..4 } = 1 :- X=1..4, Y=1..4.\n"
+    text += ":- s(N,X,Y), s(N,X,Z), Y < Z.\n:- s(N,X,Y), s(N,Z,Y), X < Z.\n"
+    said, rule = offered(f"{text}:- s(N,X,Y), s(N,X+1,Y+1).\n")
+    assert "s(N,R,C) is a 4x4 grid" in said
+    assert "which argument is the number is not determined" in said
+    assert rule == ":- a(X,Y,N), a(X+1,Y+1,N)."
+
+
 GRID_OF = "1 {{ {0}(R,C,N) : N=1..4 }} 1 :- R=1..4, C=1..4.\n"
 
 
@@ -294,6 +306,7 @@ def test_no_grid_or_two(text, message):
 def test_a_rule_over_another_predicate():
     said, rule = offered(":- cell(R,C,N), cell(R+1,C+1,N).")
     assert "if cell/3 plays the part of a/3 here, with row, column and number in this order" in said
+    assert "for lack of" not in said
     assert rule == ":- a(R,C,N), a(R+1,C+1,N)."
 
 

@@ -87,8 +87,8 @@ FINDINGS = [
     ("after: thrmo\nsays: line odd even sum\n", "1:8: no rule 'thrmo' is stated in words"),
     ("names: Mirror-Line\n", "1:8: 'Mirror-Line' is never read as a name: write 'mirror line'"),
     ("names: killer cage\n", "1:8: 'killer cage' is never read as a name: the lexicon reads it as"),
-    ("says: line ascend odd\n", "1:12: 'ascend' is a word and no feature; the lexicon replaces it"),
-    ("says: line odd digit\n", "1:16: 'digit' is a word and no feature; the lexicon drops it"),
+    ("says: line ascend odd\n", "1:12: 'ascend' is a word, not a feature; the lexicon replaces it"),
+    ("says: line odd digit\n", "1:16: 'digit' is a word, not a feature; the lexicon drops it"),
     (
         "says: line sum least:X odd\n",
         "1:16: no input of the rule has the letter X: they have C, I, K, R and S",
