@@ -1,27 +1,25 @@
 // Starts `aspdoku lsp` for rule files, the files next to them, and puzzles.
-"use strict";
+import * as vscode from "vscode";
+import { LanguageClient } from "vscode-languageclient/node";
 
-const vscode = require("vscode");
-const { LanguageClient } = require("vscode-languageclient/node");
-
-let client;
+let client: LanguageClient | undefined;
 
 // A verdict has grids in columns, which a message would not keep.
-async function show(text) {
+async function show(text: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ content: text });
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }
 
-exports.activate = () => {
+export function activate(): Promise<void> {
   const settings = vscode.workspace.getConfiguration("aspdoku");
-  const [command, ...args] = settings.get("command");
+  const [command, ...args] = settings.get<string[]>("command", ["aspdoku", "lsp"]);
   client = new LanguageClient("aspdoku", { command, args }, {
     documentSelector: [
       { language: "asp" },
       { language: "aspdoku-draw" },
       { language: "aspdoku-words" },
       { pattern: "**/*.examples" },
-      { pattern: settings.get("puzzles") },
+      { pattern: settings.get<string>("puzzles", "**/*.sudoku") },
     ].flatMap(each => [{ ...each, scheme: "file" }, { ...each, scheme: "untitled" }]),
     initializationOptions: { pictures: true },
     middleware: {
@@ -29,6 +27,8 @@ exports.activate = () => {
     },
   });
   return client.start();
-};
+}
 
-exports.deactivate = () => client?.stop();
+export function deactivate(): Promise<void> | undefined {
+  return client?.stop();
+}
