@@ -384,6 +384,8 @@ def _write_texts(app, site: Path, docs: Path) -> None:
     names = sorted(app.env.found_docs - {"index"})
     titles = [f"- [{app.env.titles[name].astext()}]({name}.html)" for name in names]
     summary = "> Sudoku and its variants in answer set programming: one rule file a variant."
-    (site / "llms.txt").write_text("\n".join(["# aspdoku", "", summary, "", *titles, ""]), "utf-8")
+    whole = "[All pages in one file](llms-full.txt)"
+    lines = ["# aspdoku", "", summary, "", whole, "", "## Pages", "", *titles, ""]
+    (site / "llms.txt").write_text("\n".join(lines), "utf-8")
     full = ((docs / f"{name}.md").read_text("utf-8") for name in ["index", *names])
     (site / "llms-full.txt").write_text("\n".join(full), "utf-8")

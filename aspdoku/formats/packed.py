@@ -218,8 +218,8 @@ def read_sudokuwiki(packed: str, page: str) -> Puzzle:
     kind = (state[1] or "").upper() if state else ""
     if not state or kind not in WIKI_RULES:
         raise PuzzleError(
-            f"{quote(packed)} is no sudoku of sudokuwiki.org: expected 81 numbers, or two signs per"
-            f" cell, perhaps after S9B, X9B or W9B"
+            f"{quote(packed)} is not a sudoku of sudokuwiki.org: expected 81 numbers, or two signs"
+            f" per cell, perhaps after S9B, X9B or W9B"
         )
     grid: list[int | None] = []
     marks = []

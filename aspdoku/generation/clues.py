@@ -186,8 +186,8 @@ class Drawing:
                     raise RuleError(
                         f"{self.file.text.place}: it draws {fact}, which is outside of the"
                         f" {size}x{size} grid: add cell(R,C) or the like to its rules; if"
-                        f" {item.arguments[place]} of {item.text} is no row or column, use another"
-                        f" letter in {rule.place}"
+                        f" {item.arguments[place]} of {item.text} is not a row or column, use"
+                        f" another letter in {rule.place}"
                     )
 
 

@@ -283,7 +283,7 @@ def not_within(rules: list[RuleFile], puzzle: Puzzle) -> Iterator[OnLine]:
         for fact in puzzle.facts:
             if fact.signature == item.signature:
                 for cell in (each for each in item.cells_of(fact) if each not in cells):
-                    text = f"{fact} has no effect: {_name(cell)} is no cell of {item.within}"
+                    text = f"{fact} has no effect: {_name(cell)} is not a cell of {item.within}"
                     yield OnLine(item.name, None, text, (cell,))
 
 

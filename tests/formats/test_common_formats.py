@@ -206,8 +206,8 @@ def test_entered_numbers_and_candidates_of_sudokuwiki_are_pencil_marks():
     ("value", "message"),
     [
         ("", "as its parameter bd is empty"),
-        (NINE[1:], "is no sudoku of sudokuwiki.org: expected 81 numbers"),
-        ("J9B" + VERSION_B, "is no sudoku of sudokuwiki.org"),
+        (NINE[1:], "is not a sudoku of sudokuwiki.org: expected 81 numbers"),
+        ("J9B" + VERSION_B, "is not a sudoku of sudokuwiki.org"),
         ("S9Bzz" + VERSION_B[2:], "invalid cell 'zz' in r1c1"),
     ],
 )

@@ -201,5 +201,5 @@ def test_a_fact_about_a_cell_outside_what_it_is_about_is_warned_of():
     assert not compose(puzzle, "number-cage").warnings
     beside = Function("number_cage_sum", (2, 2, 2, 3, 55))
     assert compose(puzzle.replace(facts=(*puzzle.facts, beside)), "number-cage").warnings == (
-        "the puzzle: number_cage_sum(2,2,2,3,55) has no effect: r2c3 is no cell of number_cage",
+        "the puzzle: number_cage_sum(2,2,2,3,55) has no effect: r2c3 is not a cell of number_cage",
     )

@@ -257,7 +257,7 @@ def test_a_handout_explains_no_other_rules_than_those_of_its_steps(opened):
     window.switch("Rule box")
     window.verdict("solutions")
     window.more("Explain")
-    window.expect(".reasons .words", "those of the puzzle as it came")
+    window.expect(".reasons .words", "those of the original puzzle")
     window.page.keyboard.press("ArrowLeft")
     window.verdict("1 solution")
     window.more("Explain")

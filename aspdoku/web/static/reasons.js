@@ -216,7 +216,7 @@ function isOther(session) {
   const changed = {...state, entries: {}, own: ownRulesOn(state)};
   if (!data.steps || JSON.stringify(changed) === JSON.stringify(initialState(data))) return false;
   session.stop();
-  session.say("The steps in this page are those of the puzzle as it came. The rules or the givens have been changed:"
+  session.say("The steps in this page are those of the original puzzle. The rules or the givens have been changed:"
     + " take the changes back (←), or ask aspdoku serve.");
   return true;
 }

@@ -19,7 +19,7 @@ export function stepWords(session, {steps, index, title, cutOff}) {
   const kinds = /** @type {Mark[]} */ (Object.keys(MARK_WORDS)).filter(kind => step.marked[kind]);
   const remarks = cutOff ? [cutOff] : [];
   if (session.data.steps && Object.keys(session.state.entries).length) {
-    remarks.push("The steps are those of the puzzle as it came, without entries.");
+    remarks.push("The steps are those of the original puzzle, without entries.");
   }
   return [
     h("div", {class: "tools"}, move("← Back", -1), move("Next →", 1), h("span", {}, place)),
