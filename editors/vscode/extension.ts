@@ -4,13 +4,17 @@ import { LanguageClient } from "vscode-languageclient/node";
 
 let client: LanguageClient | undefined;
 
-// A verdict has grids in columns, which a message would not keep.
+// A verdict has grids in columns, which a message would not keep. Its document is read-only, and its address contains the
+// text: nothing asks to save it.
 async function show(text: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ content: text });
+  const address = vscode.Uri.from({ scheme: "aspdoku", path: "verdict", query: text });
+  const document = await vscode.workspace.openTextDocument(address);
   await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }
 
-export function activate(): Promise<void> {
+export function activate(context: vscode.ExtensionContext): Promise<void> {
+  const verdicts = { provideTextDocumentContent: (address: vscode.Uri) => address.query };
+  context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider("aspdoku", verdicts));
   const settings = vscode.workspace.getConfiguration("aspdoku");
   const [command, ...args] = settings.get<string[]>("command", ["aspdoku", "lsp"]);
   client = new LanguageClient("aspdoku", { command, args }, {
