@@ -47,7 +47,7 @@ ELABORATION_NOTES = {
 This is the non-monotonic step. Steps that *restrict* or *extend* keep all ground rules, and
 whatever followed before still follows. Here the eight cages contradict each other: there are 0
 solutions before the last step, and 1 after it. No text is removed; `liar.lp` and eight facts are
-added. But of 509 ground rules only 405 are kept. The other 104, those about the cages, are changed:
+added. But of 477 ground rules only 405 are kept. The other 72, those about the cages, are changed:
 the condition `not ab(killer,"A")`, which was true because nothing implied the exception, now
 depends on a choice. That is a default with exceptions.
 
@@ -167,7 +167,7 @@ statements that the rule on cages adds and removes.
 
 | | cages | the step to a puzzle with a solution |
 |---|---|---|
-| ASP, aspdoku's text | +9 −0 | 5 statements of `liar.lp` and 8 facts are added |
+| ASP, aspdoku's text | +10 −0 | 5 statements of `liar.lp` and 8 facts are added |
 | ASP, the slides' text | +2 −0 | the same, and both statements on cages are edited: they need a \
 literal for exceptions |
 | Propositional logic | +100 −0 | all 100 clauses are replaced, by clauses with another literal, \
