@@ -24,9 +24,13 @@ SIZES = [(1024, 768), (1280, 720), (1920, 1080), (390, 844)]
 TOUR = """async puzzles => {
     const {session} = document.querySelector("aspdoku-live").page;
     const wrong = [];
-    // The board and the slide are fitted again after their room has changed.
+    // The answer is waited for, a while: an answer is longer than the one before. The board and
+    // the slide are fitted again after their room has changed.
     const settled = async () => {
-        for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+        const busy = () => document.querySelector(".verdict[data-state=busy]");
+        for (let frame = 0; frame < 4 || (frame < 30 && busy()); frame++) {
+            await new Promise(requestAnimationFrame);
+        }
     };
     const look = async when => {
         await settled();
