@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from aspdoku.program import RuleFile, syntax
 from aspdoku.program.rulefile import comments
@@ -29,12 +29,29 @@ _END = re.compile(r"(?<!\.)\.(?!\.)")
 _AGAINST = re.compile(r"%+\s*against:\s*(\S+)\s*$")
 
 
+Kind = Literal["predicate", "variable", "constant", "rule", "key"]
+
+
 class Place(NamedTuple):
     """A part of a text, from one offset to another; in another file if that has a path."""
 
     start: int
     end: int
     path: str = ""
+
+
+class Completion(NamedTuple):
+    """A word that can be written at a place, as it is listed.
+
+    written: with its arguments, instead of the word at the place
+    declaration: a line that it needs, at this offset
+    """
+
+    label: str
+    kind: Kind
+    detail: str
+    written: str
+    declaration: tuple[int, str] | None = None
 
 
 class _Data(NamedTuple):
@@ -61,6 +78,12 @@ class Document(_Data):
         """This file as a rule file."""
         path = Path(self.path)
         return RuleFile(path.stem, path.name, self.text)
+
+    @cached_property
+    def own_rule(self) -> RuleFile:
+        """The rule file of this name, which may be this file."""
+        path = Path(self.path).with_suffix(".lp")
+        return RuleFile(path.stem, path.name, self.next_to(".lp") or "", path=path)
 
     def next_to(self, suffix: str) -> str | None:
         """The text of the file of this name with another suffix, if there is one."""

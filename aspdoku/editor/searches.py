@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from aspdoku.drawing.output import svg
-from aspdoku.editor import words
+from aspdoku.editor import puzzles, words
 from aspdoku.editor.document import CHECKED, EXAMPLES, Document, Place, place_in
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats.detection import parse
@@ -82,7 +82,7 @@ def _checked(document: Document, folder: str, seconds: float) -> list[Message]:
         return []
     if not seconds:
         return lint.check_file(copy)
-    for name, rule in words.rules_named_in(document, document.next_to(EXAMPLES) or "").items():
+    for name, rule in puzzles.rules_named_in(document, document.next_to(EXAMPLES) or "").items():
         other = Path(folder, name)
         if name.endswith(".lp") and ".." not in other.parts and other.is_relative_to(folder):
             other.parent.mkdir(parents=True, exist_ok=True)

@@ -9,19 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from textwrap import shorten
 
+from aspdoku.editor import puzzles
 from aspdoku.editor.document import (
-    EXAMPLES,
     RULE_FILES,
     VARIABLE,
+    Completion,
     Document,
     Place,
     place_in,
     variables_in,
 )
-from aspdoku.errors import AspdokuError, RuleError
-from aspdoku.lecture import examples
+from aspdoku.errors import AspdokuError
 from aspdoku.program import Input, RuleFile, library, syntax
 from aspdoku.program.formatting import formatted
 from aspdoku.program.lint import defined_predicates, definitions, place_of_inputs
@@ -34,35 +34,18 @@ from aspdoku.program.rulefile import (
     message_templates,
 )
 from aspdoku.puzzle.term import PREDICATE, Signature
-from aspdoku.puzzlefile.lines import KEYS
-from aspdoku.words import reader
+from aspdoku.words import lexicon_path, reader
+from aspdoku.words.lexicon import Lexicon
 from aspdoku.words.statements import LINES, SENTENCES
 
-Kind = Literal["predicate", "variable", "constant", "rule", "key"]
-_RULES = re.compile(r"\s*(?:with|without)\s*:\s*[^#]*\Z")
-_NAMED = re.compile(r"^\s*with\s*:(.*)$", re.MULTILINE)
-_SECTION = re.compile(r"\s*\[\s*[\w-]*\Z")
-_HEADING = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
-_BEGUN_KEY = re.compile(r"\s*[a-z]*\Z")
-_FEATURES = re.compile(rf"\s*(?:{'|'.join(SENTENCES)})\s*:")
+_KEY = re.compile(r"\s*(\w+)\s*:")
+# The keys of lines of a `.words` file whose values are rules, and kinds of drawn elements.
+_OF_RULES, _OF_KINDS = ("covers", "without", "after"), ("draw", "also")
+_LONGEST_DETAIL = 80
 _EXCEPTION = re.compile(r"\bab\(\s*\w*\Z")
 _IN_TEMPLATE = re.compile(r"%@.*[{(,]\s*\w*\Z")
 _DECLARING = re.compile(r"#defined\s+\w*\Z")
 _NEGATED = re.compile(r"\bnot\s+[\w']*\Z")
-
-
-class Completion(NamedTuple):
-    """A word that can be written at a place, as it is listed.
-
-    written: with its arguments, instead of the word at the place
-    declaration: a line that it needs, at this offset
-    """
-
-    label: str
-    kind: Kind
-    detail: str
-    written: str
-    declaration: tuple[int, str] | None = None
 
 
 def completions(document: Document, offset: int) -> tuple[Place, list[Completion]]:
@@ -79,7 +62,7 @@ def completions(document: Document, offset: int) -> tuple[Place, list[Completion
     elif document.suffix in RULE_FILES:
         found = _in_rule(document, offset)
     else:
-        found = _in_puzzle(document, offset)
+        found = puzzles.completions(document, offset)
     following = document.text[place.end : place.end + 1]
     return place, [
         each._replace(written=_without_following(each.written, following)) for each in found
@@ -91,67 +74,33 @@ def _without_following(written: str, following: str) -> str:
     return written.partition(following)[0] if following in ("(", "/", ".", ":") else written
 
 
-def _in_puzzle(document: Document, offset: int) -> Iterator[Completion]:
-    line = document.line_of(offset)
-    if _RULES.match(line):
+def _in_statement(document: Document, offset: int) -> Iterator[Completion]:
+    line, lexicon = document.line_of(offset), reader().lexicon
+    key = _KEY.match(line)
+    if not key:
+        yield from (Completion(key, "key", says, f"{key}: ") for key, says in LINES.items())
+    elif key[1] in _OF_RULES:
         for rule in library.available_rules():
             yield Completion(rule.name, "rule", rule.title, rule.name)
-    elif _SECTION.match(line):
-        for item in _inputs_of(document):
-            yield Completion(item.name, "predicate", item.meaning, item.name)
-    elif _BEGUN_KEY.match(line):
-        keys = (*get_args(examples.Kind), *KEYS) if document.suffix == EXAMPLES else KEYS
-        if document.suffix == EXAMPLES or "[" not in document.text[:offset]:
-            yield from (Completion(key, "key", "", f"{key}: ") for key in keys)
+    elif key[1] in (*_OF_KINDS, *SENTENCES):
+        known = lexicon.meanings.keys() | lexicon.kinds if key[1] in SENTENCES else lexicon.kinds
+        for feature in sorted(known):
+            detail = shorten(_worded(lexicon, feature), _LONGEST_DETAIL, placeholder=" …")
+            yield Completion(feature, "constant", detail, feature)
 
 
-def _inputs_of(document: Document) -> dict[Input, RuleFile]:
-    """The inputs of the rules of a puzzle, or of examples, with the first rule that reads each."""
-    rules = [*rules_named_in(document, document.text).values()]
-    if document.suffix == EXAMPLES:
-        rules.insert(0, _own_rule(document))
-    found: dict[Input, RuleFile] = {}
-    for rule in rules:
-        found |= {item: rule for item in rule.inputs if item not in found}
-    return found
-
-
-def rules_named_in(document: Document, text: str) -> dict[str, RuleFile]:
-    """The rules that a text names behind `with:`, by these names."""
-    names = [name for each in _NAMED.findall(text) for name in re.split(r"[,\s]+", each)]
-    return {name: rule for name in names if name and (rule := _rule_called(document, name))}
-
-
-def _rule_called(document: Document, name: str) -> RuleFile | None:
-    try:
-        return library.find_for(Path(document.path).parent, name)
-    except RuleError:
-        return None
-
-
-def _in_statement(document: Document, offset: int) -> Iterator[Completion]:
-    line = document.line_of(offset)
-    if _FEATURES.match(line):
-        lexicon = reader().lexicon
-        for feature in sorted(lexicon.meanings | lexicon.kinds):
-            yield Completion(feature, "constant", "", feature)
-    elif _BEGUN_KEY.match(line):
-        yield from (Completion(key, "key", "", f"{key}: ") for key in LINES)
+def _worded(lexicon: Lexicon, feature: str) -> str:
+    """What has a feature of the lexicon, as patterns of words."""
+    return " | ".join(lexicon.meanings.get(feature, ()))
 
 
 def _in_style(document: Document) -> Iterator[Completion]:
-    for item in _own_rule(document).inputs:
+    for item in document.own_rule.inputs:
         yield Completion(item.name, "predicate", item.meaning, item.text)
 
 
-def _own_rule(document: Document) -> RuleFile:
-    """The rule file of this name, which may be this file."""
-    path = Path(document.path).with_suffix(".lp")
-    return RuleFile(path.stem, path.name, document.next_to(".lp") or "", path=path)
-
-
 def _inputs_drawn(document: Document) -> set[Signature]:
-    return {item.signature for item in _own_rule(document).inputs}
+    return {item.signature for item in document.own_rule.inputs}
 
 
 def _in_rule(document: Document, offset: int) -> Iterator[Completion]:
@@ -198,7 +147,7 @@ def _predicates(document: Document) -> Iterator[Completion]:
     rule, base = document.rule, library.base()
     declared = {item.signature for item in rule.declared}
     if document.suffix == ".gen":
-        declared |= {item.signature for item in _own_rule(document).declared}
+        declared |= {item.signature for item in document.own_rule.declared}
     known: dict[Signature, RuleFile] = {
         **dict.fromkeys(sorted(defined_predicates(base)), base),
         **dict.fromkeys(sorted(_heads(rule)), rule),
@@ -206,7 +155,7 @@ def _predicates(document: Document) -> Iterator[Completion]:
         **library.vocabulary(),
     }
     if document.suffix == ".gen":
-        known |= {item.signature: _own_rule(document) for item in _own_rule(document).inputs}
+        known |= {item.signature: document.own_rule for item in document.own_rule.inputs}
     speed = library.speed()
     for (name, arity), file in known.items():
         if (name, arity) in speed:
@@ -277,7 +226,7 @@ def _sources(document: Document, predicate: Signature) -> Iterator[RuleFile]:
     elif predicate in defined_predicates(rule):
         yield rule
     elif document.suffix == ".gen" and predicate in _inputs_drawn(document):
-        yield _own_rule(document)
+        yield document.own_rule
     elif predicate in defined_predicates(library.base()) or predicate[0] == EXCEPTIONS:
         yield library.base()
     elif predicate in library.bundled_inputs():
@@ -287,11 +236,11 @@ def _sources(document: Document, predicate: Signature) -> Iterator[RuleFile]:
 def hover(document: Document, offset: int) -> tuple[Place, str] | None:
     """What is known about the word at an offset, as Markdown."""
     if document.suffix not in RULE_FILES:
-        return _hover_in_puzzle(document, offset)
+        return puzzles.hover(document, offset)
     if document.suffix == ".draw":
         return _hover_of_drawn(document, offset)
-    if document.suffix not in (".lp", ".gen"):
-        return None
+    if document.suffix == ".words":
+        return _hover_of_words(document, offset)
     if comment := document.comment_at(offset):
         return _hover_of_template(document, offset) if comment.startswith("%@") else None
     if not (found := document.predicate_at(offset)):
@@ -312,7 +261,7 @@ def _drawn(document: Document, offset: int) -> tuple[Place, Input] | None:
     """The input of the rule that a `.draw` file names at an offset."""
     place = document.word_at(offset)
     name = document.text[place.start : place.end]
-    found = (item for item in _own_rule(document).inputs if item.name == name)
+    found = (item for item in document.own_rule.inputs if item.name == name)
     return next(((place, item) for item in found), None)
 
 
@@ -321,6 +270,35 @@ def _hover_of_drawn(document: Document, offset: int) -> tuple[Place, str] | None
         return None
     place, item = found
     return place, f"**{item}** {item.meaning}"
+
+
+def _hover_of_words(document: Document, offset: int) -> tuple[Place, str] | None:
+    place = document.word_at(offset)
+    word, key = document.text[place.start : place.end], _KEY.match(document.line_of(place.start))
+    if not key:
+        value, _, says = LINES.get(word, "").partition(": ")
+        return (place, f"**{word}: {value}**\n\n{says}") if says else None
+    if key[1] in _OF_RULES:
+        rule = puzzles.rule_called(document, word)
+        return (place, puzzles.about_rule(rule)) if rule else None
+    lexicon = reader().lexicon
+    if key[1] in (*_OF_KINDS, *SENTENCES) and (said := _worded(lexicon, word)):
+        return place, f"**{word}** stands for: {said}"
+    return None
+
+
+def _defining_words(document: Document, offset: int) -> list[Place]:
+    """The file of the rule, or the first line of the lexicon with the feature, at an offset."""
+    place = document.word_at(offset)
+    word, key = document.text[place.start : place.end], _KEY.match(document.line_of(place.start))
+    if key and key[1] in _OF_RULES:
+        rule = puzzles.rule_called(document, word)
+        return _in_rule_of((rule, None) if rule else None)
+    if key and key[1] in (*_OF_KINDS, *SENTENCES):
+        text = lexicon_path().read_text("utf-8")
+        if line := re.search(rf"^({re.escape(word)})(?:=\d+)?: ", text, re.MULTILINE):
+            return [Place(*line.span(1), str(lexicon_path()))]
+    return []
 
 
 def _definition_text(rule: RuleFile, predicate: Signature) -> str:
@@ -348,44 +326,29 @@ def _hover_of_template(document: Document, offset: int) -> tuple[Place, str] | N
     return None
 
 
-def _hover_in_puzzle(document: Document, offset: int) -> tuple[Place, str] | None:
-    place = document.word_at(offset)
-    found = _named_in_puzzle(document, place)
-    if isinstance(found, RuleFile):
-        inputs = "".join(f"\n- `{item}` {item.meaning}" for item in found.inputs)
-        return place, f"**{found.name}**: {found.title}\n{inputs}"
-    if found:
-        return place, f"**{found}** {found.meaning}"
-    return None
-
-
-def _named_in_puzzle(document: Document, place: Place) -> RuleFile | Input | None:
-    """The rule in a line `with:`, or the input in the heading of a section."""
-    word = document.text[place.start : place.end]
-    line = document.line_of(place.start)
-    if re.match(r"\s*(?:with|without)\s*:", line):
-        start = re.compile(r"[^\s,:]*\Z").search(line)
-        rest = re.compile(r"[^\s,]*").match(document.text, place.end)
-        return _rule_called(document, f"{start[0] if start else ''}{word}{rest[0] if rest else ''}")
-    if heading := _HEADING.match(document.text, place.start - len(line)):
-        inputs = [*_inputs_of(document), *library.declared_inputs(heading[1])]
-        return next((item for item in inputs if item.name == heading[1]), None)
-    return None
-
-
 def definition(document: Document, offset: int) -> list[Place]:
     """Where the word at an offset is defined or declared, elsewhere than there."""
     if document.suffix not in RULE_FILES:
-        return list(_definition_in_puzzle(document, offset))
+        return _in_rule_of(puzzles.defining(document, offset))
     if document.suffix == ".draw":
         drawn = _drawn(document, offset)
-        declared = _place_in(_own_rule(document), drawn[1].signature) if drawn else None
-        return [declared] if declared else []
+        return _in_rule_of((document.own_rule, drawn[1]) if drawn else None)
+    if document.suffix == ".words":
+        return _defining_words(document, offset)
     found = document.predicate_at(offset)
     if not found or document.comment_at(offset):
         return []
     places = (_place_in(rule, found[1]) for rule in _sources(document, found[1]))
     return [each for each in places if each and (each.path or each.start != found[0].start)]
+
+
+def _in_rule_of(found: tuple[RuleFile, Input | None] | None) -> list[Place]:
+    """The place of the declaration of an input in a rule file, or the beginning of the file."""
+    if not found:
+        return []
+    rule, item = found
+    declared = _place_in(rule, item.signature) if item else Place(0, 0, str(rule.path))
+    return [declared] if declared else []
 
 
 def _place_in(rule: RuleFile, predicate: Signature) -> Place | None:
@@ -394,18 +357,6 @@ def _place_in(rule: RuleFile, predicate: Signature) -> Place | None:
         return place_in(rule.text, *position, path)
     declared = re.search(rf"#defined\s+({predicate[0]})\s*/\s*{predicate[1]}\b", rule.code)
     return Place(*declared.span(1), path) if declared else None
-
-
-def _definition_in_puzzle(document: Document, offset: int) -> Iterator[Place]:
-    found = _named_in_puzzle(document, document.word_at(offset))
-    if isinstance(found, RuleFile):
-        yield Place(0, 0, str(found.path))
-    elif found:
-        rule = _inputs_of(document).get(found)
-        if not rule and found.signature in library.bundled_inputs():
-            rule = library.find(library.bundled_inputs()[found.signature][1])
-        if rule and (place := _place_in(rule, found.signature)):
-            yield place
 
 
 # ---- Renaming ----

@@ -105,7 +105,7 @@ def _never_read(file: WordsFile, lexicon: Lexicon) -> Iterator[StatementError]:
     for line in file.sentences:
         for word in sorted(line.optional.union(*line.alternatives)):
             feature = word.partition(":")[0]
-            is_feature = feature in lexicon.meanings | lexicon.kinds | {"name"}
+            is_feature = feature in {*lexicon.meanings, *lexicon.kinds, "name"}
             if is_feature or feature[0].isupper() or not lexicon.known(feature):
                 continue
             found = _shown(lexicon, feature)

@@ -206,7 +206,7 @@ class Lexicon:
         self.kinds: set[str] = set()
         self.names: dict[str, str] = {}
         self.vocabulary: set[str] = set()
-        self.meanings: set[str] = set()  # the features that words are replaced by
+        self.meanings: dict[str, list[str]] = {}  # features, with the patterns that they replace
         self.signs: dict[str, str] = {}  # the text of the sign that a noun means
         self._drawn_as: dict[str, frozenset[str]] = {}
         self._words, self._phrases = Automaton(), list[Automaton]()
@@ -234,7 +234,8 @@ class Lexicon:
                 feature, _, pattern = line.partition(": ")
                 automaton = self._phrases[-1] if section == "phrases" else self._words
                 self.vocabulary |= automaton.add(pattern, feature)
-                self.meanings.add(feature.partition("=")[0].removeprefix(", "))
+                name = feature.partition("=")[0].removeprefix(", ")
+                self.meanings.setdefault(name, []).append(pattern)
                 self.kinds |= {feature} if section == "nouns" else set()
             elif section == "drawn":
                 noun, _, kinds = line.partition(": ")

@@ -1,25 +1,6 @@
 """`NAME.words` files: in which words a rule is stated, next to its `NAME.lp`.
 
-A line is a comment, or one of these:
-
-- `draw: KIND`: the kind of drawn element that the rule is about
-- `also: KIND`: the kind of drawn element that only illustrates the rule, in the cells of its clues
-- `colour: NAME`: the colour of its elements where a text has the name of several rules instead
-- `covers: RULE`: this rule also states what RULE states about the same elements, or about the grid
-- `without: RULES`: the default rules that it retracts
-- `shows: TEXTS`: what is written in its elements, such as a symbol
-- `loop: NUMBER`: how many of the first cells of a closed line follow again after the last one
-- `names: PATTERN`: what the rule is called
-- `says: PATTERN`: the features of a sentence that states the rule, in any order. Those in square
-  brackets may be missing; all others, of one of the alternatives in round brackets, have to occur.
-  A feature with a number is `least:D`, or `least:5` with this number only; `D` is a number by
-  itself, and `D=5` says what a letter of the rule's inputs is. `N` is the largest number of the
-  grid, and `Q` the number of its rows.
-- `note: PATTERN`: a sentence that adds nothing to the rule, such as "not all dots are given", in a
-  text that states the rule about the same elements; it may be a note to other rules too
-- `joint: PATTERN`: as `says:`, but other rules may be stated by the same words
-- `after: RULE`: the next line counts only in a text that states this rule about the same elements
-- `text: SENTENCES`: an example, which states the rule, and of which each word is accounted for
+A line is a comment, or has one of the keys that `LINES` explains.
 
 A pattern has features of the lexicon. Words that change a meaning are never optional.
 """
@@ -39,11 +20,33 @@ from aspdoku.words.lexicon import Lexicon, variants
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ONCE = ("draw", "also", "colour", "covers", "loop", "shows", "without", "names")
+LINES = {
+    "draw": "KIND: the kind of drawn element that the rule is about",
+    "also": "KIND: the kind of drawn element that only illustrates the rule, in the cells of its"
+    " clues",
+    "colour": "NAME: the colour of its elements where a text has the name of several rules instead",
+    "covers": "RULE: this rule also states what RULE states about the same elements, or about the"
+    " grid",
+    "without": "RULES: the default rules that it retracts",
+    "shows": "TEXTS: what is written in its elements, such as a symbol",
+    "loop": "NUMBER: how many of the first cells of a closed line follow again after the last one",
+    "names": "PATTERN: what the rule is called",
+    "says": "PATTERN: the features of a sentence that states the rule, in any order. Those in"
+    " square brackets may be missing; all others, of one of the alternatives in round brackets,"
+    " have to occur. A feature with a number is `least:D`, or `least:5` with this number only; `D`"
+    " is a number by itself, and `D=5` says what a letter of the rule's inputs is. `N` is the"
+    " largest number of the grid, and `Q` the number of its rows",
+    "note": 'PATTERN: a sentence that adds nothing to the rule, such as "not all dots are given",'
+    " in a text that states the rule about the same elements; it may be a note to other rules too",
+    "joint": "PATTERN: as `says:`, but other rules may be stated by the same words",
+    "after": "RULE: the next line counts only in a text that states this rule about the same"
+    " elements",
+    "text": "SENTENCES: an example, which states the rule, and of which each word is accounted for",
+}
+"""The keys of lines, with what follows them and what it means."""
 SENTENCES = ("says", "note", "joint")
 """The keys of lines with features of sentences."""
-LINES = (*_ONCE, *SENTENCES, "after", "text")
-"""The keys of lines."""
+_ONCE = ("draw", "also", "colour", "covers", "loop", "shows", "without", "names")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _LARGEST = 100_000
 
@@ -141,7 +144,8 @@ class WordsFile(NamedTuple):
         first: dict[str, WordsLine] = {}
         for line in self.lines:
             if line.key not in LINES:
-                listed = f"{', '.join(LINES[:-1])} or {LINES[-1]}"
+                *others, last = LINES
+                listed = f"{', '.join(others)} or {last}"
                 key = did_you_mean(line.key, list(LINES)) if line.key else ""
                 problem = f"{line.written.strip()!r} does not begin with {listed} and a colon"
                 yield self.error(line, f"{problem}.{key}" if key else problem, line.written)

@@ -250,6 +250,71 @@ def test_completion_in_a_puzzle(shared, opened):
     assert labels(shared, uri, text, "[c", 2).keys() == {"arrow"}
 
 
+CAGE = """with: killer, greater-than
+1 . . .
+. . . .
+. . 3 .
+. . . .
+
+[cage]
+5: r1c1 r1c2
+
+[greater-than]
+.>. . .
+
+. . . .
+
+. . . .
+
+. . . .
+
+[facts]
+cage(2,1,"mine").
+"""
+
+
+def test_cells_and_facts_in_a_puzzle(shared, opened):
+    text = CAGE.replace("r1c2", "r1").replace('cage(2,1,"mine").', "cage(2,1,mine). ca")
+    uri = opened(text, "grid.txt")
+    cells = labels(shared, uri, text, "5: r1c1 r1", 10)
+    assert [*cells] == [f"r{row}c{column}" for row in range(1, 5) for column in range(1, 5)]
+    assert (cells["r3c3"]["detail"], cells["r3c4"]["detail"]) == ("given 3", "empty")
+    assert not labels(shared, uri, text, ". . . .\n\n[facts]", 2)  # the signs between cells
+    assert not labels(shared, uri, text, "cage(2,1", 8)
+    stated = labels(shared, uri, text, ". ca", 4)
+    assert stated["cage_value"]["textEdit"]["newText"] == "cage_value(I,S)"
+
+
+def test_what_is_known_about_a_cell_of_a_puzzle(shared, opened):
+    uri = opened(CAGE, "grid.txt")
+
+    def shown(text, part):
+        shared.type(uri, text)
+        found = shared.at("hover", uri, *place(text, part, 1))
+        return found and found["contents"]["value"]
+
+    assert shown(CAGE, "r1c1") == "**row 1, column 1**: given 1\n\n- `cage(1,1,1)`\n- `gt(1,1,1,2)`"
+    about = "\n- `cage(1,2,1)`\n- `gt(1,1,1,2)`"
+    assert shown(CAGE, "r1c2") == f"**row 1, column 2**: empty\n{about}"
+    assert "lies in cage I" in shown(CAGE, "cage(2,1")
+    assert "greater than the one in" in shown(CAGE, "greater-than]")
+    assert shown(CAGE.replace("r1c2", "r1c5"), "r1c5") == "**row 1, column 5**: not in the grid"
+    assert shown(CAGE.replace(". . 3 .", ". . 3"), "r1c1") == "**row 1, column 1**"
+    assert shown(CAGE, "5: r1c1") is None
+    (declared,) = shared.at("definition", uri, *place(CAGE, "cage(2,1", 1))
+    assert declared["uri"].endswith("/killer.lp")
+
+
+def test_each_example_has_its_own_cells(shared, opened):
+    small = "allowed: small\n1 .\n. .\n\n[slope]\nr\n"
+    text = "allowed: nine\n" + f"{'. ' * 9}\n" * 9 + small
+    opened(SLOPE, "slope.lp")
+    uri = opened(text, "slope.examples")
+    assert {"r1c1", "r1c2", "r2c1", "r2c2"} == {
+        each for each in labels(shared, uri, text, "[slope]\nr", 9) if "c" in each[:3]
+    }
+
+
 EXAMPLES = """\
 forbidden: a nine
 with: ./low.lp
@@ -285,6 +350,33 @@ def test_completion_of_a_rule_in_words(shared, opened):
     assert {"says", "text"} <= labels(shared, uri, text, "sa", 2).keys()
     assert {"thermo", "increase"} <= labels(shared, uri, text, "says: thermo incr", 17).keys()
     assert not labels(shared, uri, text, "text: thermo incr", 17)
+    text = "draw: \ncovers: ki\n"
+    shared.type(uri, text)
+    kinds = labels(shared, uri, text, "draw: ", 6)
+    assert "thermo" in kinds
+    assert "increase" not in kinds
+    assert "killer" in labels(shared, uri, text, "covers: ki", 10)
+
+
+def test_what_a_line_of_words_means(shared, opened):
+    text = "# mine\ndraw: thermo\ncovers: thermo\nsays: thermo increase\n"
+    uri = opened(text, "mine.words")
+    said = [
+        shared.at("hover", uri, *place(text, part, after))["contents"]["value"]
+        for part, after in (("draw", 1), (": thermo\ns", 3), ("increase", 1), ("says", 1))
+    ]
+    assert said[0].startswith("**draw: KIND**")
+    assert said[1].startswith("**thermo**: ")
+    assert "ascend" in said[2]
+    assert "in any order" in said[3]
+    assert shared.at("hover", uri, *place(text, "mine", 1)) is None
+    (rule,) = shared.at("definition", uri, *place(text, ": thermo\ns", 3))
+    assert rule["uri"].endswith("/thermo.lp")
+    (line,) = shared.at("definition", uri, *place(text, "increase", 1))
+    lexicon = library.data_dir() / "lexicon.txt"
+    assert line["uri"] == lexicon.as_uri()
+    number = line["range"]["start"]["line"]
+    assert lexicon.read_text("utf-8").split("\n")[number].startswith("increase: ")
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_a_stop_that_was_forgotten_ends_a_sentence_and_a_name_does_not() -> None
 
 def test_no_feature_is_a_word_without_a_meaning() -> None:
     lexicon = reader().lexicon
-    assert lexicon.meanings & lexicon.lists["noise"] == set()
+    assert lexicon.meanings.keys() & lexicon.lists["noise"] == set()
 
 
 def test_a_text_gives_names_to_elements() -> None:
