@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, contextmanager, suppress
 from functools import cache, cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from weakref import WeakMethod
 
 from clingo import MessageCode, Model, Observer, SolveHandle, Symbol, SymbolType, parse_term
@@ -185,6 +185,22 @@ class Solver:
         if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
             raise TypeError(f"expected a number of solutions, or 0 for all, not {limit!r}")
         return Search(self, limit, tuple(assumptions))
+
+    def shown_otherwise(self, solution: Solution) -> Solution | None:
+        """The same grid with other shown atoms; None if they are unique. Raises TimeLimitError."""
+        if not any(rule.shown for rule in self.program.rules):
+            return None
+        configured: Any = self.ground().configuration
+        configured.solve.project = "show"
+        try:
+            search = self.search(2, ((atom, True) for atom in grid_atoms(solution)))
+            found = [each for each in search if each.shown != solution.shown]
+        finally:
+            configured.solve.project = "project"
+        if not found and search.ended == "time":
+            undecided = "before the uniqueness of the shown atoms was decided"
+            raise TimeLimitError(f"time limit reached {undecided}")
+        return found[0] if found else None
 
     def statistics(self) -> Statistics:
         """Size of the ground program and effort of the last search.
@@ -707,24 +723,6 @@ def from_symbol(symbol: Symbol) -> Term:
         sign = "" if symbol.positive else "-"
         return Function(sign + symbol.name, tuple(map(from_symbol, symbol.arguments)))
     return Function(str(symbol))
-
-
-def alternative_shown_atoms(
-    program: Program, solution: Solution, time_limit: float | None = None
-) -> Solution | None:
-    """The same grid with other shown atoms; None if they are unique. Raises TimeLimitError."""
-    shown = set().union(*(rule.shown for rule in program.rules))
-    if not shown or has_unique_extensions(program):
-        return None
-    projected = "\n".join(f"#project {name}/{arity}." for name, arity in sorted(shown))
-    search = Solver(program, time_limit, extra_program=projected).search(
-        2, ((atom, True) for atom in grid_atoms(solution))
-    )
-    found = [each for each in search if each.shown != solution.shown]
-    if not found and search.ended == "time":
-        undecided = "before the uniqueness of the shown atoms was decided"
-        raise TimeLimitError(f"time limit reached {undecided}")
-    return found[0] if found else None
 
 
 def grid_atoms(solution: Solution) -> Iterator[Function]:

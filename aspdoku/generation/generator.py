@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 
-from aspdoku.engine.solver import alternative_shown_atoms
+from aspdoku.engine import Solver
 from aspdoku.errors import AspdokuError
 from aspdoku.explanation.constraints import ConstraintModel
 from aspdoku.explanation.cores import Group, items_of
@@ -112,8 +112,8 @@ class Generator:
         draft = self._thinner.draft(full)
         self._begin("looking for steps")
         program, minimal, difficulty = self._graded(draft, full.solution)
-        limit = self._frame.deadline.time_limit()
-        if alternative_shown_atoms(program, full.solution, limit) is not None:
+        solver = Solver(program, self._frame.deadline.time_limit())
+        if solver.shown_otherwise(full.solution) is not None:
             reason = "a unique grid, but other atoms that the rules show are not unique"
             raise UnfitError(reason, 200)
         self._step = ""

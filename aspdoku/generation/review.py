@@ -148,7 +148,8 @@ class _Reviewer:
         return "passed", "everything in the puzzle is used"
 
     def _solution(self) -> tuple[CheckResult, str]:
-        search = solver.Solver(self._program, self._deadline.time_limit()).search(2)
+        found = solver.Solver(self._program, self._deadline.time_limit())
+        search = found.search(2)
         solutions = list(search)
         if search.status == "none":
             return "failed", f"there is no solution{search.outcome().puzzle.caveat}"
@@ -163,8 +164,7 @@ class _Reviewer:
         if ignored := solver.disagreement(search.status, stated, solutions[0].numbers()):
             return "failed", f"the solution is unique, and not {ignored}"
         try:
-            limit = self._deadline.time_limit()
-            again = solver.alternative_shown_atoms(self._program, solutions[0], limit)
+            again = found.shown_otherwise(solutions[0])
             if again is not None:
                 different = sorted({*solutions[0].shown} ^ {*again.shown}, key=sort_key)
                 reason = "the numbers are unique, but not what else is to be found: two solutions"

@@ -232,7 +232,7 @@ def solve(
     seed: int | None = None,
     on_solution: OnSolution = None,
     interruptible: bool = False,
-    statistics: bool = True,
+    statistics: bool = False,
     **rules: Unpack[source.RuleOptions],
 ) -> Solutions:
     """Solve a puzzle.
@@ -347,7 +347,7 @@ def _solutions(
     limit: int,
     on_solution: OnSolution,
     interruptible: bool,
-    statistics: bool = True,
+    statistics: bool = False,
     find_conflicts: bool = True,
 ) -> Solutions:
     solver = engine.Solver(program, time_limit)
@@ -358,8 +358,9 @@ def _solutions(
         for solution in search:
             note("looking for another solution")
             _keep(kept, solution, on_solution)
-    alternative, remarks = _alternative(solver, search, kept, interruptible)
     outcome = search.outcome()
+    known = solver.statistics() if statistics and solver.grounded else None
+    alternative, remarks = _alternative(solver, outcome, kept, interruptible)
     numbers, stated = kept[0].numbers() if kept else {}, outcome.puzzle.solution or ()
     if ignored := engine.disagreement(outcome.status, numbers_by_cell(stated), numbers):
         puzzle = outcome.puzzle.doubted("differs").with_unsupported(ignored)
@@ -367,9 +368,8 @@ def _solutions(
         remarks.append(f"unsupported and ignored: {ignored}")
     conflicts = engine.GivenConflicts()
     if find_conflicts:
-        conflicts = _conflicts(solver, search, interruptible)
+        conflicts = _conflicts(solver, outcome, interruptible)
     remarks = [*map(str, solver.messages), *remarks]
-    known = solver.statistics() if statistics and solver.grounded else None
     return Solutions(program, outcome, tuple(kept), alternative, conflicts, tuple(remarks), known)
 
 
@@ -481,20 +481,22 @@ def unique(
 
 
 def _alternative(
-    solver: engine.Solver, search: engine.Search, solutions: list[Solution], interruptible: bool
+    solver: engine.Solver,
+    search: engine.SearchOutcome,
+    solutions: list[Solution],
+    interruptible: bool,
 ) -> tuple[Solution | None, list[str]]:
     """Another solution with the unique grid, or a remark if that could not be decided."""
     if search.status != "unique":
         return None, []
     with engine.Stoppable(interruptible) as run:
-        left = solver.deadline.time_limit()
-        return engine.alternative_shown_atoms(solver.program, solutions[0], left), []
+        return solver.shown_otherwise(solutions[0]), []
     why = "interrupted before the uniqueness of the shown atoms was decided"
     return None, [str(run.error) or why]
 
 
 def _conflicts(
-    solver: engine.Solver, search: engine.Search, interruptible: bool
+    solver: engine.Solver, search: engine.SearchOutcome, interruptible: bool
 ) -> engine.GivenConflicts:
     if search.status != "none" or solver.deadline.passed:
         return engine.GivenConflicts()

@@ -4,7 +4,6 @@ import pytest
 
 import aspdoku
 from aspdoku import Solver, compose
-from aspdoku.engine.solver import alternative_shown_atoms
 from aspdoku.errors import TimeLimitError
 from aspdoku.program import RuleFile, library
 from aspdoku.program.compose import assemble
@@ -41,7 +40,7 @@ def only(found):
 def test_alternative_shown_atoms_are_found(rule, several):
     found = program(rule)
     solution = only(found)
-    other = alternative_shown_atoms(found, solution, 60)
+    other = Solver(found, 60).shown_otherwise(solution)
     assert (other is not None) == several
     if other:
         assert (other.rows, other.shown != solution.shown) == (solution.rows, True)
@@ -50,14 +49,14 @@ def test_alternative_shown_atoms_are_found(rule, several):
 def test_a_time_limit_is_an_error():
     found = program(ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.")
     with pytest.raises(TimeLimitError):
-        alternative_shown_atoms(found, only(found), 1e-9)
+        Solver(found, 1e-9).shown_otherwise(only(found))
 
 
 def test_regions_that_are_not_unique():
     puzzle = aspdoku.parse("1 2 3 4\n2 1 4 3\n3 4 1 2\n4 3 2 1\n")
     found = compose(puzzle, "chaos-construction", without=["box"])
     solution = only(found)
-    other = alternative_shown_atoms(found, solution, 60)
+    other = Solver(found, 60).shown_otherwise(solution)
     assert other is not None
     for each in (solution, other):
         regions = {}
