@@ -8,10 +8,10 @@ the body are solved first, so that p(Y) :- p(X), Y = X+1 is read as p(X+1) :- p(
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -37,7 +37,6 @@ from aspdoku.program.syntax import (
     signature,
     source_of,
     variables,
-    walk,
 )
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import postponed
@@ -220,11 +219,10 @@ def may_exceed(
     read: the inputs of the rules of the program
     """
     statements = [each for each in parse(rule)[0] if hasattr(each, "body")]
-    base = {signature(head) for each in parse(library.base())[0] for head in heads(each)}
-    if any(True for each in statements for _ in nodes(each, "Interval")):
+    found = [*chain.from_iterable(nodes(each, "Interval", "SymbolicTerm") for each in statements)]
+    if any(each.ast_type.name == "Interval" for each in found):
         return True
-    terms = {str(term) for each in statements for term in nodes(each, "SymbolicTerm")}
-    others += size + len(terms)
+    others += size + len(set(map(str, found)))
     bound = 0
     for statement in statements:
         derived = set(map(signature, heads(statement)))
@@ -233,15 +231,22 @@ def may_exceed(
         in_grid = [
             str(argument)
             for literal in statement.body
-            if is_positive_atom(literal) and signature(literal.atom.symbol) in base
+            if is_positive_atom(literal) and signature(literal.atom.symbol) in _in_base()
             for argument in literal.atom.symbol.arguments
         ]
+        names = Counter(each.name for each in nodes(statement, "Variable"))
         # clingo projects each anonymous variable out, by rules with its values.
-        nameless = [node for node in walk(statement) if str(node) == "_"]
-        names = variables(statement) - {"_"}
-        free = len(names.difference(in_grid)) + len(nameless) - in_grid.count("_")
-        bound += size ** (len(names) + len(nameless) - free) * others**free
+        nameless = names.pop("_", 0)
+        free = len(names.keys() - {*in_grid}) + nameless - in_grid.count("_")
+        bound += size ** (len(names) + nameless - free) * others**free
     return bound > most
+
+
+@cache
+def _in_base() -> frozenset[Signature]:
+    """The predicates that the base defines."""
+    statements, _ = parse(library.base())
+    return frozenset(signature(head) for each in statements for head in heads(each))
 
 
 def _makes_terms(statement: AST) -> bool:
