@@ -16,9 +16,10 @@ from aspdoku.editor.document import EXAMPLES, Completion, Document, Place
 from aspdoku.errors import AspdokuError, RuleError
 from aspdoku.formats.detection import parse
 from aspdoku.lecture import examples
-from aspdoku.program import Input, RuleFile, library
+from aspdoku.program import Input, RuleFile, compose, library
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell
+from aspdoku.puzzle.term import Signature
 from aspdoku.puzzlefile import facts, inequalities
 from aspdoku.puzzlefile.lines import KEYS
 from aspdoku.puzzlefile.sections import CELL
@@ -26,11 +27,13 @@ from aspdoku.puzzlefile.sections import CELL
 _RULES = re.compile(r"\s*(?:with|without)\s*:\s*[^#]*\Z")
 _NAMED = re.compile(r"^\s*with\s*:(.*)$", re.MULTILINE)
 _SECTION = re.compile(r"\s*\[\s*[\w-]*\Z")
-_HEADING = re.compile(r"^[ \t]*\[[ \t]*([\w-]+)[ \t]*\]", re.MULTILINE)
-_TITLE = re.compile(rf"^\s*(?:{'|'.join(get_args(examples.Kind))})\s*:.*", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*\[[ \t]*([\w-]*)", re.MULTILINE)
+_TITLE = re.compile(
+    rf"^\s*(?:{'|'.join(get_args(examples.Kind))})\s*:.*", re.MULTILINE | re.IGNORECASE
+)
 _BEGUN_KEY = re.compile(r"\s*[a-z]*\Z")
 _BEGUN_FACT = re.compile(r"(?:.*\.)?\s*\w*\Z")
-_BEGUN_PATH = re.compile(rf"\s*(?:[^:#]*:)?\s*(?:{CELL.pattern}\s+)*\w*\Z")
+_BEGUN_PATH = re.compile(rf"\s*(?:[^:#]*:)?\s*(?:{CELL.pattern}\s+)*(?:[rR]\w*)?\Z")
 
 
 def completions(document: Document, offset: int) -> Iterator[Completion]:
@@ -51,15 +54,16 @@ def completions(document: Document, offset: int) -> Iterator[Completion]:
             written = item.text if item.arguments else item.name
             yield Completion(item.name, "predicate", item.meaning, written)
     elif section and section not in inequalities.SECTIONS and _BEGUN_PATH.match(line):
-        puzzle = _puzzle(document, offset)
-        for cell in puzzle.cells() if puzzle else ():
-            name = "r{}c{}".format(*cell)
-            yield Completion(name, "constant", _content(puzzle, cell), name)
+        puzzle, _ = _known(document, offset)
+        if puzzle:
+            for cell in puzzle.cells():
+                name = "r{}c{}".format(*cell)
+                yield Completion(name, "constant", _content(puzzle, cell), name)
 
 
-def _content(puzzle: Puzzle | None, cell: Cell) -> str:
-    number = puzzle.givens().get(cell) if puzzle else None
-    return f"given {number}" if number else "empty"
+def _content(puzzle: Puzzle, cell: Cell) -> str:
+    number = puzzle.givens().get(cell)
+    return "empty" if number is None else f"given {number}"
 
 
 def _block(document: Document, offset: int) -> Place:
@@ -77,15 +81,24 @@ def _section(document: Document, offset: int) -> str:
     return headings[-1][1].replace("-", "_") if headings else ""
 
 
-def _puzzle(document: Document, offset: int) -> Puzzle | None:
-    """The puzzle that contains an offset; only its grid while the sections have an error."""
+def _known(document: Document, offset: int) -> tuple[Puzzle | None, dict[Signature, Input]]:
+    """The puzzle that contains an offset, as its rules read it, and their inputs; only the grid
+    while the sections have an error.
+    """
     start, end, _ = _block(document, offset)
     text = document.text[start:end]
     grid = text[: found.start()] if (found := _HEADING.search(text)) else text
+    own = [document.own_rule] if document.suffix == EXAMPLES else []
     for part in (text, grid):
         with suppress(AspdokuError):
-            return parse(part)
-    return None
+            puzzle = parse(part).replace(origin=Path(document.path))
+            with suppress(AspdokuError):
+                program = compose(puzzle, *own)
+                return program.puzzle, {
+                    item.signature: item for rule in program.rules for item in rule.inputs
+                }
+            return puzzle, {}
+    return None, {}
 
 
 def _inputs_of(document: Document) -> dict[Input, RuleFile]:
@@ -137,20 +150,26 @@ def about_rule(rule: RuleFile) -> str:
 def _about_cell(document: Document, offset: int, cell: Cell) -> str:
     """What a cell contains, and the facts of the puzzle about it."""
     said = "**row {}, column {}**".format(*cell)
-    puzzle = _puzzle(document, offset)
+    puzzle, inputs = _known(document, offset)
     if not puzzle:
         return said
     if cell not in puzzle.cells():
         return f"{said}: not in the grid"
-    about = [
-        fact
-        for fact in puzzle.facts
-        for item in library.declared_inputs(fact.name) or _inputs_of(document)
-        if item.signature == fact.signature and cell in item.cells_of(fact)
+    for name in {fact.name for fact in puzzle.facts}:
+        for item in library.declared_inputs(name):
+            inputs.setdefault(item.signature, item)
+    read = [(inputs[each.signature], each) for each in puzzle.facts if each.signature in inputs]
+    about = [(item, fact) for item, fact in read if cell in item.cells_of(fact)]
+    clues = {(item.name, fact.arguments[place]) for item, fact in about for place in item.identity}
+    # Such as the sum of its cage.
+    values = [
+        (item, fact)
+        for item, fact in read
+        if not item.cells
+        and any((item.name.rpartition("_")[0], fact.arguments[at]) in clues for at in item.identity)
     ]
-    return f"{said}: {_content(puzzle, cell)}\n" + "".join(
-        f"\n- `{fact}`" for fact in dict.fromkeys(about)
-    )
+    found = "".join(f"\n- `{fact}`" for _, fact in (*about, *values))
+    return f"{said}: {_content(puzzle, cell)}\n{found}"
 
 
 def _named(document: Document, place: Place) -> RuleFile | Input | None:
@@ -162,11 +181,13 @@ def _named(document: Document, place: Place) -> RuleFile | Input | None:
         rest = re.compile(r"[^\s,]*").match(document.text, place.end)
         return rule_called(document, f"{start[0] if start else ''}{word}{rest[0] if rest else ''}")
     heading = _HEADING.match(document.text, place.start - len(line))
-    if heading or _section(document, place.start) == facts.SECTION:
+    stated = None if heading else document.predicate_at(place.start)
+    if heading or (stated and _section(document, place.start) == facts.SECTION):
         name = heading[1].replace("-", "_") if heading else word
         name = inequalities.SECTIONS.get(name, name)
         inputs = [*_inputs_of(document), *library.declared_inputs(name)]
-        return next((item for item in inputs if item.name == name), None)
+        wanted = [item for item in inputs if item.name == name]
+        return next((each for each in wanted if not stated or each.signature == stated[1]), None)
     return None
 
 

@@ -38,6 +38,7 @@ from aspdoku.words import lexicon_path, reader
 from aspdoku.words.lexicon import Lexicon
 from aspdoku.words.statements import LINES, SENTENCES
 
+_BEGUN_KEY, _BEGUN_SET = re.compile(r"\s*[a-z]*\Z"), re.compile(r"\{[\w-]*\Z")
 _KEY = re.compile(r"\s*(\w+)\s*:")
 # The keys of lines of a `.words` file whose values are rules, and kinds of drawn elements.
 _OF_RULES, _OF_KINDS = ("covers", "without", "after"), ("draw", "also")
@@ -77,16 +78,18 @@ def _without_following(written: str, following: str) -> str:
 def _in_statement(document: Document, offset: int) -> Iterator[Completion]:
     line, lexicon = document.line_of(offset), reader().lexicon
     key = _KEY.match(line)
-    if not key:
+    if _BEGUN_KEY.match(line):
         yield from (Completion(key, "key", says, f"{key}: ") for key, says in LINES.items())
-    elif key[1] in _OF_RULES:
+    elif key and key[1] in _OF_RULES:
         for rule in library.available_rules():
             yield Completion(rule.name, "rule", rule.title, rule.name)
-    elif key[1] in (*_OF_KINDS, *SENTENCES):
+    elif key and key[1] in (*_OF_KINDS, *SENTENCES):
+        begun = "{" * bool(_BEGUN_SET.search(line))  # as in {123}
         known = lexicon.meanings.keys() | lexicon.kinds if key[1] in SENTENCES else lexicon.kinds
         for feature in sorted(known):
             detail = shorten(_worded(lexicon, feature), _LONGEST_DETAIL, placeholder=" …")
-            yield Completion(feature, "constant", detail, feature)
+            if feature.startswith(begun):
+                yield Completion(feature, "constant", detail, feature.removeprefix(begun))
 
 
 def _worded(lexicon: Lexicon, feature: str) -> str:
@@ -276,14 +279,16 @@ def _hover_of_words(document: Document, offset: int) -> tuple[Place, str] | None
     place = document.word_at(offset)
     word, key = document.text[place.start : place.end], _KEY.match(document.line_of(place.start))
     if not key:
-        value, _, says = LINES.get(word, "").partition(": ")
+        is_key = document.text.startswith(":", place.end)
+        value, _, says = LINES.get(word if is_key else "", "").partition(": ")
         return (place, f"**{word}: {value}**\n\n{says}") if says else None
     if key[1] in _OF_RULES:
         rule = puzzles.rule_called(document, word)
         return (place, puzzles.about_rule(rule)) if rule else None
-    lexicon = reader().lexicon
-    if key[1] in (*_OF_KINDS, *SENTENCES) and (said := _worded(lexicon, word)):
-        return place, f"**{word}** stands for: {said}"
+    for feature in (word, f"{{{word}}}"):
+        said = _worded(reader().lexicon, feature)
+        if said and key[1] in (*_OF_KINDS, *SENTENCES):
+            return place, f"**{feature}** stands for: {said}"
     return None
 
 

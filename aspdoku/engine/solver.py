@@ -188,15 +188,15 @@ class Solver:
 
     def shown_otherwise(self, solution: Solution) -> Solution | None:
         """The same grid with other shown atoms; None if they are unique. Raises TimeLimitError."""
-        if not any(rule.shown for rule in self.program.rules):
+        if not any("#show" in rule.code for rule in self.program.rules):
             return None
         configured: Any = self.ground().configuration
-        configured.solve.project = "show"
+        before, configured.solve.project = configured.solve.project, "show"
         try:
             search = self.search(2, ((atom, True) for atom in grid_atoms(solution)))
             found = [each for each in search if each.shown != solution.shown]
         finally:
-            configured.solve.project = "project"
+            configured.solve.project = before
         if not found and search.ended == "time":
             undecided = "before the uniqueness of the shown atoms was decided"
             raise TimeLimitError(f"time limit reached {undecided}")

@@ -293,6 +293,17 @@ def _invalid(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
     yield from _words_as_inputs(rule)
     yield from _divisions_by_zero(rule, statements)
     yield from _invalid_templates(rule, statements)
+    yield from _hidden_names(rule, statements)
+
+
+def _hidden_names(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:
+    for statement in statements:
+        kind = statement.ast_type.name
+        shown = {"ShowSignature": "name", "ShowTerm": "term"}.get(kind)
+        name = str(getattr(statement, shown)).lstrip("-") if shown else ""
+        if name.startswith("_"):
+            text = f"clingo takes solutions that differ only in {name} for one"
+            yield _message(rule, statement, f"{text}: let its name begin with a letter")
 
 
 def _divisions_by_zero(rule: RuleFile, statements: list[AST]) -> Iterator[Message]:

@@ -285,7 +285,23 @@ def test_cells_and_facts_in_a_puzzle(shared, opened):
     assert stated["cage_value"]["textEdit"]["newText"] == "cage_value(I,S)"
 
 
-def test_what_is_known_about_a_cell_of_a_puzzle(shared, opened):
+BOARD = """with: boards
+without: row, column
+numbers: 1-2
+....
+....
+....
+....
+
+[facts]
+board(one,1,1,2,2).
+
+[even]
+r1c4
+"""
+
+
+def test_what_is_known_about_a_cell_of_a_puzzle(shared, opened, tmp_path):
     uri = opened(CAGE, "grid.txt")
 
     def shown(text, part):
@@ -293,14 +309,24 @@ def test_what_is_known_about_a_cell_of_a_puzzle(shared, opened):
         found = shared.at("hover", uri, *place(text, part, 1))
         return found and found["contents"]["value"]
 
-    assert shown(CAGE, "r1c1") == "**row 1, column 1**: given 1\n\n- `cage(1,1,1)`\n- `gt(1,1,1,2)`"
-    about = "\n- `cage(1,2,1)`\n- `gt(1,1,1,2)`"
+    others = "- `gt(1,1,1,2)`\n- `cage_value(1,5)`"
+    assert shown(CAGE, "r1c1") == f"**row 1, column 1**: given 1\n\n- `cage(1,1,1)`\n{others}"
+    about = f"\n- `cage(1,2,1)`\n{others}"
     assert shown(CAGE, "r1c2") == f"**row 1, column 2**: empty\n{about}"
     assert "lies in cage I" in shown(CAGE, "cage(2,1")
     assert "greater than the one in" in shown(CAGE, "greater-than]")
     assert shown(CAGE.replace("r1c2", "r1c5"), "r1c5") == "**row 1, column 5**: not in the grid"
     assert shown(CAGE.replace(". . 3 .", ". . 3"), "r1c1") == "**row 1, column 1**"
     assert shown(CAGE, "5: r1c1") is None
+    zero = CAGE.replace("1 . . .", "0 . . .").replace("with:", "numbers: 0-3\nwith:")
+    assert "given 0" in shown(zero, "r1c1")
+    begun = CAGE.replace("[cage]", "[cages of\nr1c1\n\n[cage]")
+    assert shown(begun, "r1c2") == "**row 1, column 2**: empty\n"
+    assert "not in the grid" in shown(BOARD, "r1c4")
+    (tmp_path / "slope.lp").write_text(SLOPE)
+    own = "with: ./slope.lp\n" + "....\n" * 4 + "[slope]\nr1c1 r1c2\n"
+    assert shown(own, "r1c2").endswith("- `slope(1,2,1)`")
+    shared.type(uri, CAGE)
     (declared,) = shared.at("definition", uri, *place(CAGE, "cage(2,1", 1))
     assert declared["uri"].endswith("/killer.lp")
 
@@ -350,6 +376,12 @@ def test_completion_of_a_rule_in_words(shared, opened):
     assert {"says", "text"} <= labels(shared, uri, text, "sa", 2).keys()
     assert {"thermo", "increase"} <= labels(shared, uri, text, "says: thermo incr", 17).keys()
     assert not labels(shared, uri, text, "text: thermo incr", 17)
+    for text in ("# dr", "dr aw"):
+        shared.type(uri, text)
+        assert not labels(shared, uri, text, text, len(text))
+    text = "says: {\n"
+    shared.type(uri, text)
+    assert labels(shared, uri, text, "{", 1)["{123}"]["textEdit"]["newText"] == "123}"
     text = "draw: \ncovers: ki\n"
     shared.type(uri, text)
     kinds = labels(shared, uri, text, "draw: ", 6)
@@ -359,17 +391,18 @@ def test_completion_of_a_rule_in_words(shared, opened):
 
 
 def test_what_a_line_of_words_means(shared, opened):
-    text = "# mine\ndraw: thermo\ncovers: thermo\nsays: thermo increase\n"
+    text = "# mine, draw\ndraw: thermo\ncovers: thermo\nsays: thermo increase\n"
     uri = opened(text, "mine.words")
     said = [
         shared.at("hover", uri, *place(text, part, after))["contents"]["value"]
-        for part, after in (("draw", 1), (": thermo\ns", 3), ("increase", 1), ("says", 1))
+        for part, after in (("draw:", 1), (": thermo\ns", 3), ("increase", 1), ("says", 1))
     ]
     assert said[0].startswith("**draw: KIND**")
     assert said[1].startswith("**thermo**: ")
     assert "ascend" in said[2]
     assert "in any order" in said[3]
     assert shared.at("hover", uri, *place(text, "mine", 1)) is None
+    assert shared.at("hover", uri, *place(text, "draw", 1)) is None  # in a comment
     (rule,) = shared.at("definition", uri, *place(text, ": thermo\ns", 3))
     assert rule["uri"].endswith("/thermo.lp")
     (line,) = shared.at("definition", uri, *place(text, "increase", 1))

@@ -33,6 +33,7 @@ def only(found):
         (ONE_OF_TWO + "#show mine/2.", True),
         (ONE_OF_TWO + ":- mine(1,_).\n#show mine/2.", False),
         (ONE_OF_TWO, False),  # it is not shown
+        (ONE_OF_TWO + "#show left : mine(1,_).", True),
         ("mine(R,C) :- a(R,C,1).\n#show mine/2.", False),  # the grid determines it
         (ONE_OF_TWO + "{ hidden }.\n:- mine(1,_).\n#show mine/2.", False),
     ],

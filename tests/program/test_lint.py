@@ -124,6 +124,7 @@ CASES = [
         ":- student(R,C,I), a(R,C,1).\nstudent_cage(I) :- number(I).",
         [("1:4", "If it comes from the puzzle, declare it: #defined student/3.")],
     ),
+    ("{ _x(1) }.\n#show _x/1.\n#show _y : _x(1).", [("2:1", "only in _x"), ("3:1", "only in _y")]),
     (":- a(1,1,N), N = 1/0.", [("1:18", "division by zero in 1/0: clingo discards")]),
     (":- a(1,1,N), N \\ (1-1) = 0, N / n = N / 2.", [("1:14", "division by zero in N \\ (1-1)")]),
     (":- numbr(N,N), number(N).", [("1:4", "declare it: #defined numbr/2.")]),
