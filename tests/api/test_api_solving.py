@@ -6,6 +6,7 @@ from functools import partial
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -60,7 +61,7 @@ def test_solve_finds_all_solutions(text, expected):
     )
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3])
+@in_one_test("limit", [1, 2, 3])
 def test_solve_up_to_a_limit(text, expected, limit):
     seen = []
     answer = aspdoku.solve(text, limit=limit, on_solution=seen.append)

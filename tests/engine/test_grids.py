@@ -6,6 +6,7 @@ from random import Random
 import clingo
 import oracle
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -270,8 +271,8 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("texts", HARMLESS, ids=" | ".join)
-@pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
+@in_one_test("texts", HARMLESS)
+@in_one_test("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
 def test_grids_are_counted_instead_of_answer_sets(texts, line):
     assert_true(board_with(*texts).solve(numbers_in(line)), numbers_in(line))
 

@@ -12,6 +12,7 @@ from random import Random
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 from instance_files import FOLDER, INSTANCES
 from rule_files import rule_file
 
@@ -579,7 +580,7 @@ def test_explanations_are_deterministic(name):
     assert json.dumps(one.to_json()) == json.dumps(two.to_json())
 
 
-@pytest.mark.parametrize("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
+@in_one_test("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
 def test_relevant_steps_suffice_for_their_claim(name):
     """clingo proves the claim from the givens and the rules in the relevant steps only."""
     explainer, steps = explained(name)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
@@ -177,7 +178,7 @@ TEXTS |= {
 }
 
 
-@pytest.mark.parametrize(("format_", "text"), TEXTS.values(), ids=TEXTS)
+@in_one_test(("format_", "text"), TEXTS.values())
 def test_a_text_is_detected_and_read(format_, text):
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == [format_]
     for puzzle in parse_all(text):

@@ -10,6 +10,7 @@ import oracle
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -95,7 +96,7 @@ KEYS = [
 NAMED = [f"{key} {number}" for number, (key, *_) in enumerate(KEYS)]
 
 
-@pytest.mark.parametrize(("key", "value", "names", "facts"), KEYS, ids=NAMED)
+@in_one_test(("key", "value", "names", "facts"), KEYS)
 def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
     puzzle = fpuzzles.read(document(**{key: value}))
     assert sorted(map(str, puzzle.facts)) == facts
@@ -228,7 +229,7 @@ NO_CIRCLE = "an arrow that does not begin in its circle"
 NO_CORNER = "a circle that does not lie between four cells"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("keys", "unsupported"),
     [
         ({"newrule": [{"cells": ["R1C1"]}]}, ("'newrule'",)),

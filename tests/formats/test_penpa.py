@@ -11,6 +11,7 @@ import zlib
 from random import Random
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import BOARDS, ROOT
 
 import aspdoku
@@ -534,7 +535,7 @@ def result(call):
         return None, str(error)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@in_one_test("seed", range(40))
 def test_random_boards_are_read_back_or_rejected(seed):
     """Without thicker lines, the same drawing gives the same boards or an error, no others."""
     random = Random(f"boards {seed}")

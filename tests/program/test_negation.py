@@ -5,6 +5,7 @@ from textwrap import dedent
 import clingo
 import pytest
 from full_grids import all_sudokus_of_four
+from in_one_test import in_one_test
 
 from aspdoku import Puzzle, compose
 from aspdoku.errors import RuleError
@@ -257,10 +258,8 @@ REJECTED = [
 ]
 
 
-@pytest.mark.parametrize("turn", [negate, negate_per_instance])
-@pytest.mark.parametrize(
-    ("text", "place", "words"), [case[1:] for case in REJECTED], ids=[case[0] for case in REJECTED]
-)
+@in_one_test("turn", [negate, negate_per_instance])
+@in_one_test(("text", "place", "words"), [case[1:] for case in REJECTED])
 def test_programs_that_cannot_be_negated_are_rejected(text, place, words, turn):
     with pytest.raises(RuleError) as caught:
         turn(RuleFile("mine", "mine.lp", text), "t")

@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse_all
@@ -58,7 +59,7 @@ def test_the_numbers_of_a_line(line, numbers):
     assert numbers_of(line) == numbers
 
 
-@pytest.mark.parametrize("number", range(1, LARGEST + 1))
+@in_one_test("number", range(1, LARGEST + 1))
 def test_each_number_has_a_character_and_case_does_not_matter(number):
     cells = SIGNS[number] + "." * (LARGEST**2 - 1)
     assert numbers_of(cells)[0] == numbers_of(cells.lower())[0] == number

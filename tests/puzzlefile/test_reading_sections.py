@@ -3,6 +3,7 @@ facts.
 """
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse
@@ -301,7 +302,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("section", "line", "message"), WRONG.values(), ids=WRONG)
+@in_one_test(("section", "line", "message"), WRONG.values())
 def test_invalid_sections_are_rejected(section, line, message):
     with pytest.raises(PuzzleError) as raised:
         parse(GRID + section, "p")

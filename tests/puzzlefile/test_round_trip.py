@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
@@ -34,7 +35,7 @@ def test_there_are_instances():
     assert len(FILES) > 20
 
 
-@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(INSTANCES)) for file in FILES])
+@in_one_test("file", FILES)
 def test_instances_read_and_write(file):
     puzzle = aspdoku.read(file)
     assert puzzle.grid == plain_numbers(file.read_text(encoding="utf-8"))
