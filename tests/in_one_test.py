@@ -36,6 +36,7 @@ def in_one_test(names, values):
         signature = inspect.signature(test)
         rest = [each for name, each in signature.parameters.items() if name not in names]
         run.__signature__ = signature.replace(parameters=rest)
+        run.in_one_test = True  # for -k
         return run
 
     return decorate

@@ -360,6 +360,7 @@ def proves(constraints, known, claim, rules):
 
 
 @pytest.mark.slow_cases(
+    "12x12",
     "anti-knight.txt",
     "classic.txt",
     "example.txt",

@@ -290,8 +290,8 @@ def test_a_blank_grid_has_no_consequences_under_the_classic_rules():
     )
 
 
-@pytest.mark.slow_cases("thermo")
-@pytest.mark.parametrize("example", ["killer", "thermo"])
+@pytest.mark.slow_cases("killer", "thermo")
+@pytest.mark.parametrize("example", ["killer", "sum-cage", "thermo"])
 def test_searches_that_are_not_repeated_would_fail_again(monkeypatch, example):
     steps = aspdoku.explain(f"example:{example}").steps
     repeated = []
