@@ -239,7 +239,7 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@in_one_test("name", NUMBERS)
 def test_what_is_no_number_or_name_is_a_type_error(name):
     for value in (2.5, True, math.nan):
         with pytest.raises(TypeError, match="expected"):

@@ -178,7 +178,7 @@ def test_arguments_of_a_wrong_type(name, case):
         CALLS[name](*given, **arguments)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "seconds"),
     row_and_column(sorted(CALLS.keys() - {"compare"}), ["5", True, float("nan")]),
 )

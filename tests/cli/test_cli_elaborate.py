@@ -4,6 +4,7 @@ import json
 
 import pytest
 from cli_runner import INSTANCES, run, run_process
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -142,7 +143,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "arguments", "code", "fragment"), BAD)
+@in_one_test(("text", "arguments", "code", "fragment"), BAD)
 def test_bad_arguments_are_rejected_with_an_exit_status(student, text, arguments, code, fragment):
     student(text)
     result = run("elaborate", *arguments)

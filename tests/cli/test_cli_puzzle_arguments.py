@@ -288,7 +288,7 @@ def test_facts_for_every_line_and_every_grid():
     assert graded.exit_code == 20
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("fact", "message"),
     [
         ("ab(X)", "invalid fact 'ab(X)': unexpected 'X'"),

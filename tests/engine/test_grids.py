@@ -312,7 +312,7 @@ def test_a_rule_that_forbids_grids(text, keeps):
         assert answer.numbers in (fitting or [b""])
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "text",
     [
         *(
@@ -374,7 +374,7 @@ GIVENS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "asked"), GIVENS)
+@in_one_test(("given", "asked"), GIVENS)
 def test_givens_of_the_program_and_of_the_grid_both_hold(given, asked):
     board = GroundedGrid(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
     both = zip(numbers_in(given), numbers_in(asked), strict=True)
@@ -424,7 +424,7 @@ def atoms_of_answer_sets(control, literals):
     return sorted(found)
 
 
-@pytest.mark.parametrize("name", REWRITTEN)
+@in_one_test("name", REWRITTEN)
 def test_a_program_with_binary_clauses_has_the_same_answer_sets(name):
     """Among all atoms with a name, not only those of the grid."""
     collector = ProgramCollector()

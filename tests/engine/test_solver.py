@@ -331,8 +331,8 @@ MESSAGES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "fragment"), MESSAGES)
-@pytest.mark.parametrize("position", [0, 1, 2])
+@in_one_test(("text", "place", "fragment"), MESSAGES)
+@in_one_test("position", [0, 1, 2])
 def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, position):
     others = [
         rule_file("% One.\n\n% {{ }}\n", "one"),

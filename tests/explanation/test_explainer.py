@@ -672,7 +672,7 @@ def test_a_claim_is_read_and_written(text, claim):
     assert Claim.parse(str(claim), Puzzle.blank(9)) == claim
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "text",
     [
         "",
@@ -799,7 +799,7 @@ GRADES = [
 ]
 
 
-@pytest.mark.parametrize(("sizes", "label"), GRADES)
+@in_one_test(("sizes", "label"), GRADES)
 def test_difficulty_has_the_hardest_step_and_the_total_work(sizes, label):
     found = difficulty_of([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
     assert found[:4] == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)

@@ -277,8 +277,8 @@ def test_a_line_after_a_url_is_a_part_of_it():
         parse_all(f"https://www.f-puzzles.com/?load={packed_grid()}\nabcd")
 
 
-@pytest.mark.parametrize("empty", "0.-_*")
-@pytest.mark.parametrize(
+@in_one_test("empty", "0.-_*")
+@in_one_test(
     ("address", "rules"),
     [
         ("https://sigh.github.io/Interactive-Sudoku-Solver/?q={}", ()),
@@ -434,7 +434,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REJECTED.values(), ids=REJECTED)
+@in_one_test(("text", "message"), REJECTED.values())
 def test_a_damaged_text_is_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse_all(text, "x")

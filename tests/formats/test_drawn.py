@@ -327,7 +327,7 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("words", UNREAD)
+@in_one_test("words", UNREAD)
 def test_what_is_unread_is_listed(words):
     found = sketch(pad(**UNREAD[words]))
     assert (found.elements, [words in text for text in found.unread]) == ((), [True])
@@ -455,7 +455,7 @@ EDITOR = {
 }
 
 
-@pytest.mark.parametrize("key", EDITOR)
+@in_one_test("key", EDITOR)
 def test_elements_of_an_editor(key):
     entries, expected = EDITOR[key]
     found = sketch(editor(**{key: entries}))

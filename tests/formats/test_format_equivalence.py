@@ -59,7 +59,7 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize(("signature", "positions"), POSITIONS.items(), ids=str)
+@in_one_test(("signature", "positions"), POSITIONS.items())
 def test_the_rule_files_declare_which_arguments_are_names(signature, positions):
     assert NAMES.get(signature) == positions
 

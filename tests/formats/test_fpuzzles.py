@@ -289,7 +289,7 @@ def test_unsupported_constraints_are_named(keys, unsupported):
 # ---- Invalid content ----
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("change", "message"),
     [
         ({"grid": []}, "the grid has 0 rows"),
@@ -388,7 +388,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
 # ---- What the format cannot represent ----
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "message"),
     [
         ("with: windoku\n\n1...\n....\n....\n....\n", "the rule windoku"),
@@ -478,8 +478,8 @@ BY_REGION = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value"), BY_REGION)
-@pytest.mark.parametrize(
+@in_one_test(("key", "value"), BY_REGION)
+@in_one_test(
     "drawn",
     [".... .... .... ....", "0011 0011 223. 2233", "0011 0011 2223 2233", "0000 0000 2222 3333"],
 )

@@ -420,7 +420,7 @@ BEYOND = {
 }
 
 
-@pytest.mark.parametrize(("text", "word"), BEYOND.items())
+@in_one_test(("text", "word"), BEYOND.items())
 def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word):
     puzzle = read(text)
     assert any(name.startswith(f"{word}: undefined") for name in puzzle.unsupported)

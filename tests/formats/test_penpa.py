@@ -152,7 +152,7 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("what", DRAWN)
+@in_one_test("what", DRAWN)
 def test_what_is_drawn_is_read(what):
     drawn, stated, rules = DRAWN[what]
     puzzle = read(drawn)
@@ -231,7 +231,7 @@ REPORTED = {
 }
 
 
-@pytest.mark.parametrize("key", REPORTED)
+@in_one_test("key", REPORTED)
 def test_everything_else_is_reported(key):
     """Each entry alone is reported, too."""
     value = REPORTED[key]

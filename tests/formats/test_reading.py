@@ -136,7 +136,7 @@ def ipuz(**fields):
     return IPUZ.format(rows, ", ".join(f'"{key}": "{text}"' for key, text in fields.items()))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "words"),
     [
         ("#C No two\n#C  kings.\n#D Seven\n" + "\n".join(ROWS), "No two\nkings."),

@@ -350,7 +350,7 @@ def test_several_urls_are_several_puzzles():
         parse(f"{first}\n{first}", "x")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "reason"),
     [
         ('{"size": 4, "grid": [x]}', "invalid JSON: Expecting value at column 22; copy all of it"),
@@ -362,7 +362,7 @@ def test_several_urls_are_several_puzzles():
         ),
     ],
 )
-@pytest.mark.parametrize(
+@in_one_test(
     "site",
     ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"],
 )
@@ -440,7 +440,7 @@ def test_givens_in_a_url():
     )
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("address", "message"),
     [
         (

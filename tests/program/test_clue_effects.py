@@ -217,7 +217,7 @@ def test_an_exception_that_the_puzzle_has_is_not_used():
         assert len(exceptions(program, clues(program))) == count
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "expected"),
     [
         (":- mine(R,I), a(R,1,1).", True),

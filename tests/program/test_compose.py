@@ -97,7 +97,7 @@ def test_without_adds_a_fact_and_removes_nothing():
     ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("names", "without", "constants", "fragments"),
     [
         (

@@ -92,10 +92,9 @@ VIOLATIONS = [
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("before", "declared", "after"),
     [case[1:] for case in VIOLATIONS],
-    ids=[case[0] for case in VIOLATIONS],
 )
 def test_violation(before, declared, after):
     after = dedent(after) + "\n" if after else ""
@@ -203,10 +202,9 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # n
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("before", "after"),
     [case[1:] for case in INSTANCE_VIOLATIONS],
-    ids=[case[0] for case in INSTANCE_VIOLATIONS],
 )
 def test_violation_per_instance(before, after):
     assert negate_per_instance(rule(before), "t").rule.text == AB + dedent(after) + "\n" + SHOWN
@@ -296,7 +294,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "two", "excepted", "same"), WORDS)
+@in_one_test(("one", "two", "excepted", "same"), WORDS)
 def test_textual_equality(one, two, excepted, same):
     rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
     assert (

@@ -79,7 +79,7 @@ def test_letters_are_numbers_from_ten_on():
     assert parse("\n".join(" ".join(row) for row in text.split("\n"))) == parse(text)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "size"),
     [
         (".", 1),

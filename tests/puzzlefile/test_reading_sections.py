@@ -72,7 +72,7 @@ SECTIONS = {
 }
 
 
-@pytest.mark.parametrize(("section", "facts"), SECTIONS.values(), ids=SECTIONS)
+@in_one_test(("section", "facts"), SECTIONS.values())
 def test_the_facts_of_a_section(section, facts):
     if facts is None:
         rows = section.split("\n")[1:]

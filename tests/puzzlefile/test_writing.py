@@ -165,7 +165,7 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
         assert aspdoku.parse(write(puzzle)) == puzzle
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("changes", "message"),
     [
         ({"title": "two\nlines"}, "cannot represent the title 'two\\nlines': it is one line"),

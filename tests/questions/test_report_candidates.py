@@ -176,8 +176,8 @@ def test_the_first_line_of_a_rendered_grid(size, first, line):
     assert drawing.splitlines()[0] == line
 
 
-@pytest.mark.parametrize("size", [4, 9, 10, 16, 36])
-@pytest.mark.parametrize("colour", [False, True])
+@in_one_test("size", [4, 9, 10, 16, 36])
+@in_one_test("colour", [False, True])
 def test_a_single_solution_is_rendered_as_by_solve(size, colour):
     puzzle, possible = at_random(size, 1)
     drawing, *_ = blocks_of(

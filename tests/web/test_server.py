@@ -115,7 +115,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("host", FORGED)
+@in_one_test("host", FORGED)
 def test_forged_hosts(host, asked):
     client = client_of()
     assert get(client, f"/?token={TOKEN}", host).status_code in (400, 403)
@@ -221,7 +221,7 @@ def test_static_files():
         assert "Content-Encoding" not in found.headers
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "path",
     [
         "../server.py",
