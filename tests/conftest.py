@@ -69,7 +69,9 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
+    """Reference counts free nearly all: collections are rarer, and pass over what was imported."""
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from functools import cache
 
 import oracle
 import pytest
@@ -49,6 +50,7 @@ TEXTS = {
 both = pytest.mark.parametrize("command", ["count", "unique"])
 
 
+@cache
 def number_of(text):
     return len(oracle.solutions(*oracle.read(text)))
 

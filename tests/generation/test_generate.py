@@ -571,6 +571,7 @@ def test_what_the_rules_show_besides_the_grid_is_unique():
             assert len({frozenset(model.symbols(shown=True)) for model in models}) == 1
 
 
+@pytest.mark.slow_cases("rules0-wanted0-False", "rules1-wanted1-True")
 @pytest.mark.parametrize("minimal", [False, True])
 @pytest.mark.parametrize(
     ("rules", "wanted"),
