@@ -142,7 +142,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@in_one_test(("text", "expected"), CASES)
 def test_findings(tmp_path, text, expected):
     path = tmp_path / "student.lp"
     path.write_text(text, encoding="utf-8")

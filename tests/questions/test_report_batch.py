@@ -258,7 +258,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
+@in_one_test("content", FOREIGN.values())
 @pytest.mark.parametrize("format_", FORMATS)
 def test_other_files_are_rejected_and_not_changed(file, format_, content):
     file.write_bytes(content)
