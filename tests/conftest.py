@@ -5,6 +5,7 @@ quarter of them runs, chosen by ASPDOKU_PART, and all that concern files changed
 or as many of these as MOST.
 """
 
+import gc
 import os
 import random
 import re
@@ -27,6 +28,12 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# Modules and tests stay until the end: while they are collected, nothing is garbage. The process
+# that only hands out tests to others never collects garbage; it needs 150 MB.
+gc.disable()
+# jsonschema would build the grammars of a format that no schema has, which takes a second.
+sys.modules["rfc3987_syntax"] = None
 
 ROOT = Path(__file__).resolve().parents[1]
 # About how many slow tests that concern changed files run: after a change of everything, not all.
@@ -60,6 +67,13 @@ def pytest_collection_modifyitems(config, items):
         }
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_collection_finish():
+    """Reference counts free nearly all: collections are rarer, and pass over what was imported."""
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 def changed_files(commit):

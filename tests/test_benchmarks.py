@@ -3,7 +3,7 @@
 import ast
 from pathlib import Path
 
-import pytest
+from in_one_test import in_one_test
 
 SCRIPTS = {
     path.stem: ast.parse(path.read_text("utf-8"))
@@ -29,7 +29,7 @@ def defined(script: ast.Module) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@in_one_test("name", SCRIPTS)
 def test_names_of_other_benchmarks_exist(name):
     imported = {
         each.name

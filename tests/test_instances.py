@@ -65,13 +65,14 @@ by_name = pytest.mark.parametrize(
 )
 by_rule = pytest.mark.parametrize("name", ELABORATED)
 some_by_rule = pytest.mark.parametrize("name", one_in(3, ELABORATED))
-some_by_name = pytest.mark.parametrize(
-    ("puzzle", "solution"),
-    [
-        pytest.param(*pair, id=pair[0].stem, marks=[] if index % 4 == 0 else pytest.mark.slow)
+
+
+def some_by_name(step):
+    cases = [
+        pytest.param(*pair, id=pair[0].stem, marks=[] if index % step == 0 else pytest.mark.slow)
         for index, pair in enumerate(EVERY)
-    ],
-)
+    ]
+    return pytest.mark.parametrize(("puzzle", "solution"), cases)
 
 
 def run(*arguments):
@@ -107,7 +108,7 @@ def test_the_corpus_is_complete():
 
 
 @pytest.mark.slow_cases("chaos-construction", "little-killer", "nonconsecutive")
-@some_by_name
+@some_by_name(4)
 def test_solve_prints_the_unique_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
     result = run("solve", "--format", "json", "-n", 2, puzzle)
@@ -116,7 +117,7 @@ def test_solve_prints_the_unique_solution(puzzle, solution):
     assert (found["status"], found["solutions"]) == ("unique", [expected])
 
 
-@some_by_name
+@some_by_name(16)
 def test_solve_prints_the_solution_as_a_grid(puzzle, solution):
     if "schroedinger" in puzzle.stem:
         pytest.skip("its style prints two numbers in a cell: see test_cli_draw.py")
@@ -127,7 +128,7 @@ def test_solve_prints_the_solution_as_a_grid(puzzle, solution):
 
 
 @pytest.mark.slow_cases("chaos-construction", "little-killer", "nonconsecutive")
-@some_by_name
+@some_by_name(16)
 def test_solve_as_a_line_prints_only_the_solution(puzzle, solution):
     expected = oracle.read_grid(solution.read_text("utf-8"))
     result = run("solve", "--format", "line", puzzle)
@@ -273,7 +274,7 @@ def answers_of(*arguments):
 @pytest.mark.slow_cases("arrow", "chaos-construction", "little-killer", "nonconsecutive")
 @pytest.mark.parametrize(
     "puzzle",
-    one_in(3, [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK]),
+    one_in(6, [file for file in dict([*INSTANCES, *EVERY]) if file != BLANK]),
     ids=lambda file: file.stem,
 )
 def test_plain_clingo_finds_the_same_for_the_printed_program(puzzle, tmp_path):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from clingo.ast import ASTType, parse_string
+from in_one_test import in_one_test
 from instance_files import ROOT
 
 from aspdoku.program import RuleFile
@@ -235,7 +236,7 @@ def test_the_base_has_three_choices():
     assert not any(rule.head.ast_type == ASTType.Disjunction for rule in rules_of(BASE))
 
 
-@pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
+@in_one_test("file", ELABORATIONS)
 def test_an_elaboration_only_has_constraints_and_definitions(file):
     """Choices only over its own predicates, no head of the base, and only helper names that begin
     with the name of the file, apart from the layout of the grid, what cells count as, and totals
@@ -257,7 +258,7 @@ def test_an_elaboration_only_has_constraints_and_definitions(file):
         )
 
 
-@pytest.mark.parametrize("file", ELABORATIONS, ids=lambda file: file.stem)
+@in_one_test("file", ELABORATIONS)
 def test_an_elaboration_mentions_no_other(file):
     words = set(re.findall(r"[a-z][\w-]*", code_of(file))) | set(
         re.findall(r"[a-z]\w*", code_of(file))

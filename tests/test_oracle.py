@@ -10,6 +10,7 @@ from random import Random
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 from instance_files import SOLVED
 from oracle import CLASSIC, LATIN, Cage, Rules, read, read_grid, solutions, violations
 
@@ -218,7 +219,7 @@ def test_there_are_instances():
     assert len(SOLVED) >= 11
 
 
-@pytest.mark.parametrize(("puzzle", "solution"), SOLVED, ids=IDS)
+@in_one_test(("puzzle", "solution"), SOLVED)
 def test_the_solution_file_solves_the_puzzle(puzzle, solution):
     givens, rules = read(puzzle.read_text())
     grid = read_grid(solution.read_text())
@@ -320,7 +321,7 @@ GRID = "1234 3412 2143 4321"
 NO_GIVENS = blank(4)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("grid", "givens", "rules", "expected"),
     [
         (GRID, NO_GIVENS, CLASSIC, []),

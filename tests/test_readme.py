@@ -29,7 +29,12 @@ def environment():
     return os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
 
 
-@pytest.mark.slow_cases("aspdoku compare --table --engine asp-slides,asp,findling")
+@pytest.mark.slow_cases(
+    "aspdoku check docs/examples/anna.lp *",
+    "aspdoku compare --table --engine asp-slides,asp,findling",
+    "aspdoku count -c n=6 --estimate *",
+    "aspdoku elaborate --brief --over docs/examples/anna.lp *",
+)
 @pytest.mark.parametrize(("command", "output"), CONSOLE, ids=[command for command, _ in CONSOLE])
 def test_transcript(command, output):
     done = subprocess.run(

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from in_one_test import in_one_test
 from webdriver import BROWSERS
 
 import aspdoku
@@ -63,10 +64,9 @@ def anchors(page):
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "page",
     [*PAGES, DOCS.parent / "CONTRIBUTING.md"],
-    ids=lambda page: page.stem,
 )
 def test_links_lead_to_headings(page):
     for target, fragment in re.findall(r"\]\(([\w./-]*)#([^)]+)\)", page.read_text("utf-8")):

@@ -8,6 +8,7 @@ import time
 from typing import get_args
 
 import pytest
+from in_one_test import in_one_test
 
 pytest.importorskip("mcp_types", reason="mcp, version 2 or later, is not installed")
 
@@ -222,7 +223,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("tool", "arguments", "parts"), WRONG.values(), ids=WRONG)
+@in_one_test(("tool", "arguments", "parts"), WRONG.values())
 def test_wrong_arguments(tool, arguments, parts):
     text = refusal(tool, **arguments)
     assert len(text) < 600

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from api_calls import CALLS, UNIQUE
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.questions.result import Result
@@ -60,7 +61,7 @@ def test_an_unknown_name():
         _ = aspdoku.sove
 
 
-@pytest.mark.parametrize("name", aspdoku.__all__)
+@in_one_test("name", aspdoku.__all__)
 def test_each_name_has_a_docstring(name):
     assert getattr(aspdoku, name).__doc__
 

@@ -6,6 +6,7 @@ from functools import partial
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -60,7 +61,7 @@ def test_solve_finds_all_solutions(text, expected):
     )
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3])
+@in_one_test("limit", [1, 2, 3])
 def test_solve_up_to_a_limit(text, expected, limit):
     seen = []
     answer = aspdoku.solve(text, limit=limit, on_solution=seen.append)
@@ -238,7 +239,7 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@in_one_test("name", NUMBERS)
 def test_what_is_no_number_or_name_is_a_type_error(name):
     for value in (2.5, True, math.nan):
         with pytest.raises(TypeError, match="expected"):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from api_calls import CALLS, SMALL, UNIQUE, content
+from in_one_test import in_one_test
 from sampling import row_and_column
 
 import aspdoku
@@ -99,7 +100,7 @@ ADDED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "arguments"), row_and_column([*CALLS], ADDED), ids=str)
+@in_one_test(("name", "arguments"), row_and_column([*CALLS], ADDED))
 def test_nothing_can_be_added_to_a_program(name, arguments):
     with pytest.raises(aspdoku.AspdokuError, match="composed program are fixed"):
         CALLS[name](aspdoku.compose(SMALL), **arguments)
@@ -132,7 +133,7 @@ NOT_A_PUZZLE = {
 }
 
 
-@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], [*NOT_A_PUZZLE]))
+@in_one_test(("name", "case"), row_and_column([*CALLS], [*NOT_A_PUZZLE]))
 def test_invalid_puzzles_are_rejected(name, case):
     puzzle, message = NOT_A_PUZZLE[case]
     with pytest.raises(aspdoku.PuzzleError, match=message):
@@ -153,7 +154,7 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], UNUSABLE))
+@in_one_test(("name", "case"), row_and_column([*CALLS], UNUSABLE))
 def test_rules_that_cannot_be_used(name, case):
     arguments, message = case
     with pytest.raises(aspdoku.RuleError, match=message):
@@ -170,14 +171,14 @@ WRONG_TYPES = {
 }
 
 
-@pytest.mark.parametrize(("name", "case"), row_and_column([*CALLS], [*WRONG_TYPES]))
+@in_one_test(("name", "case"), row_and_column([*CALLS], [*WRONG_TYPES]))
 def test_arguments_of_a_wrong_type(name, case):
     given, arguments, message = WRONG_TYPES[case]
     with pytest.raises(TypeError, match=message):
         CALLS[name](*given, **arguments)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("name", "seconds"),
     row_and_column(sorted(CALLS.keys() - {"compare"}), ["5", True, float("nan")]),
 )

@@ -14,7 +14,7 @@ from aspdoku.engine.grids import GroundedGrid
 STATUS = ("none", "unique", "several")
 
 
-@blocks(fast=12, long=1, size=100)
+@blocks(fast=6, long=1, size=100)
 def test_the_answers_agree_with_the_oracle(block):
     for rng in block.cases():
         puzzle = random_variant(rng) if rng.random() < 0.1 else random_puzzle(rng, 3)

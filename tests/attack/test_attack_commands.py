@@ -47,7 +47,7 @@ CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u20
 MAY_BE_1 = {"read", "unique", "redundant", "why", "compare", "equal", "test"}
 
 
-@blocks(fast=8, long=1, size=50)
+@blocks(fast=5, long=1, size=50)
 def test_a_command_ends_with_a_documented_status(block, tmp_path):
     texts = [*puzzle_files(), *(text for texts in written().values() for text in texts)]
     environment = {name: value for name, value in os.environ.items() if name != "ASPDOKU_PATH"}

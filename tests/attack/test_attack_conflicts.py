@@ -14,7 +14,7 @@ from aspdoku.explanation.conflict import ConflictExplanation, explain_conflict
 STATUS = ("none", "unique", "several")
 
 
-@blocks(fast=6, long=2, size=60)
+@blocks(fast=3, long=2, size=60)
 def test_the_conflicts_and_repairs_are_correct(block):
     for rng in block.cases():
         puzzle = random_puzzle(rng)
@@ -44,7 +44,7 @@ def test_the_conflicts_and_repairs_are_correct(block):
         assert {claim[:3] for claim in found.repairs} == repairs
 
 
-@blocks(fast=4, long=1, size=60)
+@blocks(fast=2, long=1, size=60)
 def test_the_conflicts_of_clues_are_correct(block):
     """Up to four rules with random facts, which mostly contradict each other."""
     for rng in block.cases():

@@ -70,7 +70,7 @@ def test_the_checker_needs_the_cited_rules_and_what_is_known():
         assert not checker.follows(reason.claims, cited(reason), reason.premises[1:])
 
 
-@blocks(fast=6, long=1, size=40)
+@blocks(fast=3, long=1, size=40)
 def test_every_conclusion_follows_from_the_cited_rules(block):
     for rng in block.cases():
         puzzle, givens = solvable(rng, 2)

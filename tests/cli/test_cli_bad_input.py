@@ -4,6 +4,7 @@ import os
 
 import pytest
 from cli_runner import ASP, INSTANCES, run, run_process
+from in_one_test import in_one_test
 
 pytestmark = pytest.mark.versions
 
@@ -61,7 +62,7 @@ PUZZLES = {
 }
 
 
-@pytest.mark.parametrize(("content", "fragment"), PUZZLES.values(), ids=PUZZLES)
+@in_one_test(("content", "fragment"), PUZZLES.values())
 @pytest.mark.parametrize("command", ["solve", "program"])
 def test_an_invalid_puzzle_file_is_rejected(command, content, fragment, tmp_path):
     file = tmp_path / "bad.txt"
@@ -128,7 +129,7 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize(("content", "fragment"), RULES.values(), ids=RULES)
+@in_one_test(("content", "fragment"), RULES.values())
 def test_an_invalid_rule_file_is_rejected(content, fragment, tmp_path):
     file = tmp_path / "bad.lp"
     file.write_bytes(content)
@@ -145,7 +146,7 @@ def test_an_invalid_rule_file_is_rejected(content, fragment, tmp_path):
     assert fragment in result.stderr
 
 
-@pytest.mark.parametrize("content", [content for content, _ in RULES.values()], ids=RULES)
+@in_one_test("content", [content for content, _ in RULES.values()])
 @pytest.mark.parametrize("format_", ["text", "json"])
 def test_check_reports_an_invalid_rule_file(content, format_, tmp_path):
     file = tmp_path / "bad.lp"

@@ -18,6 +18,7 @@ from random import Random
 import oracle
 import pytest
 from cli_runner import COMMAND, INSTANCES, SOON, environment, grid_of_line, run, run_process, worker
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -373,9 +374,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("arguments", "given", "status", "fragments"), REJECTED.values(), ids=REJECTED
-)
+@in_one_test(("arguments", "given", "status", "fragments"), REJECTED.values())
 def test_bad_arguments_are_rejected(arguments, given, status, fragments):
     result = run("batch", *arguments, given=given)
     assert isinstance(result.exception, SystemExit)

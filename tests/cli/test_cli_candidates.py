@@ -19,6 +19,7 @@ from cli_runner import (
     start,
     wait_until_it_works,
 )
+from in_one_test import in_one_test
 
 BLANK = ". . . .\n" * 4
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
@@ -284,7 +285,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "given", "status", "fragment"), BAD)
+@in_one_test(("arguments", "given", "status", "fragment"), BAD)
 def test_bad_input(arguments, given, status, fragment):
     result = run("candidates", *arguments, given=given)
     assert isinstance(result.exception, SystemExit)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cli_runner import ASP, ELABORATIONS, environment
 from click.shell_completion import ShellComplete
+from in_one_test import in_one_test
 
 from aspdoku.cli import MODULES, cli
 from aspdoku.cli.completion import ColonComplete
@@ -49,7 +50,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "incomplete", "expected"), CASES)
+@in_one_test(("words", "incomplete", "expected"), CASES)
 def test_completions(words, incomplete, expected):
     assert offered(words, incomplete) == expected
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from cli_runner import INSTANCES, ROOT, run, run_process
+from in_one_test import in_one_test
 from optional_extras import with_extras
 
 import aspdoku
@@ -118,7 +119,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "status", "message"), BAD)
+@in_one_test(("arguments", "status", "message"), BAD)
 def test_bad_arguments_are_rejected(arguments, status, message):
     result = run("convert", *arguments)
     assert (result.exit_code, result.stdout) == (status, "")

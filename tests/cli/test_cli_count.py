@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from functools import cache
 
 import oracle
 import pytest
@@ -22,6 +23,7 @@ from cli_runner import (
     wait_until_it_works,
     without_schema,
 )
+from in_one_test import in_one_test
 
 BLANK = ". . . .\n" * 4
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
@@ -48,6 +50,7 @@ TEXTS = {
 both = pytest.mark.parametrize("command", ["count", "unique"])
 
 
+@cache
 def number_of(text):
     return len(oracle.solutions(*oracle.read(text)))
 
@@ -332,7 +335,7 @@ BAD = [
 
 
 @both
-@pytest.mark.parametrize(("arguments", "given", "status", "fragment"), BAD)
+@in_one_test(("arguments", "given", "status", "fragment"), BAD)
 def test_bad_input(command, arguments, given, status, fragment):
     result = run(command, *arguments, given=given)
     assert isinstance(result.exception, SystemExit)

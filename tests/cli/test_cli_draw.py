@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from cli_runner import ELABORATIONS, INSTANCES, ROOT, on_terminal, run
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -290,7 +291,7 @@ def test_an_invalid_style_is_reported_with_file_and_line(tmp_path):
     assert f"{tmp_path / 'mine.draw'}:2: invalid draw 'blob': expected one of" in done.stderr
 
 
-@pytest.mark.parametrize("name", ELABORATIONS)
+@in_one_test("name", ELABORATIONS)
 def test_every_elaboration_is_drawn_with_its_title(name):
     """The puzzle is that of the page of rules, or else the example in the rule file."""
     sample = ROOT / "docs" / "pictures" / f"{name}.txt"

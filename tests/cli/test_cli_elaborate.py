@@ -4,6 +4,7 @@ import json
 
 import pytest
 from cli_runner import INSTANCES, run, run_process
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -142,7 +143,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "arguments", "code", "fragment"), BAD)
+@in_one_test(("text", "arguments", "code", "fragment"), BAD)
 def test_bad_arguments_are_rejected_with_an_exit_status(student, text, arguments, code, fragment):
     student(text)
     result = run("elaborate", *arguments)
@@ -234,13 +235,13 @@ def test_a_brief_report():
 def test_a_collection_has_a_row_for_each_format_and_base(tmp_path):
     """Also with puzzles that cannot be read, and without the solutions next to puzzles."""
     lines = [
-        {"puzzle": BLANK},
+        {"puzzle": "2431134231......"},
         {"puzzle": "1" * 15},
         {"url": ".Shape~4x4.AntiKnight"},
         {"other": 1},
     ]
     (tmp_path / "some.jsonl").write_text("\n".join(map(json.dumps, lines)))
-    (tmp_path / "more.txt").write_text(f"with: anti-knight\n{BLANK}")
+    (tmp_path / "more.txt").write_text("with: anti-knight\n2431\n1342\n....\n....\n")
     (tmp_path / "more.solution.txt").write_text(BLANK)
     (tmp_path / "none").mkdir()
     result = run("elaborate", "--puzzles", tmp_path, "--format", "json")

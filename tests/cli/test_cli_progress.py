@@ -16,7 +16,7 @@ from aspdoku.runtime import progress
 
 
 def test_a_status_line_appears_on_a_terminal_and_is_erased():
-    line = on_terminal("count", *HARD, "--time-limit", 2, streams=["stderr"])[0]
+    line = on_terminal("count", *HARD, "--time-limit", 1.5, streams=["stderr"])[0]
     assert re.search(r"counting … [12] s", line)
     assert re.search(r"\r +\r$", re.split("warning|aspdoku", line)[0])
 
@@ -33,7 +33,7 @@ def test_the_status_line_of_a_killed_command_is_erased():
 
 
 def test_a_pipe_gets_no_status_line():
-    result = run_process("count", *HARD, "--time-limit", "2")
+    result = run_process("count", *HARD, "--time-limit", "1.5")
     assert b"counting" not in result.stderr
     assert b"\r" not in result.stderr
 

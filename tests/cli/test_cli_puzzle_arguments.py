@@ -7,6 +7,7 @@ import time
 
 import pytest
 from cli_runner import COMMAND, INSTANCES, environment, run, run_process
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -80,8 +81,8 @@ NEITHER = {
 }
 
 
-@pytest.mark.parametrize("case", NEITHER)
-@pytest.mark.parametrize("command", [["solve"], ["grade"], ["equal", "box", "offset"]])
+@in_one_test("case", NEITHER)
+@in_one_test("command", [["solve"], ["grade"], ["equal", "box", "offset"]])
 def test_what_is_neither_a_file_nor_a_grid(command, case):
     text, message = NEITHER[case]
     result = run(*command, text)
@@ -287,7 +288,7 @@ def test_facts_for_every_line_and_every_grid():
     assert graded.exit_code == 20
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("fact", "message"),
     [
         ("ab(X)", "invalid fact 'ab(X)': unexpected 'X'"),

@@ -18,6 +18,7 @@ from cli_runner import (
     wait_until_it_works,
     without_schema,
 )
+from in_one_test import in_one_test
 
 BLANK = ". . . .\n" * 4
 UNIQUE = ". 4 . .\n. . . 4\n. . 2 .\n1 . . .\n"
@@ -293,7 +294,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "given", "status", "fragment"), BAD)
+@in_one_test(("arguments", "given", "status", "fragment"), BAD)
 def test_bad_input(arguments, given, status, fragment):
     result = run("redundant", *arguments, given=given)
     assert isinstance(result.exception, SystemExit)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from cli_runner import ASP, ELABORATIONS, INSTANCES, commands_with, run, run_process
+from in_one_test import in_one_test
 
 
 def title(name):
@@ -68,7 +69,7 @@ def test_the_list_as_json():
     assert rules["box"]["inputs"] == []
 
 
-@pytest.mark.parametrize("name", ELABORATIONS)
+@in_one_test("name", ELABORATIONS)
 def test_a_rule_is_printed_byte_for_byte(name):
     done = run("rules", name)
     text = (ASP / "elaborations" / f"{name}.lp").read_bytes()

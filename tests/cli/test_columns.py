@@ -5,6 +5,7 @@ The solutions are those of Wikipedia's example and of a 4x4 grid that is written
 
 import pytest
 from cli_runner import run
+from in_one_test import in_one_test
 from sampling import one_in
 
 import aspdoku
@@ -34,7 +35,7 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
+@in_one_test("text", RECORDS.values())
 def test_the_column_with_the_puzzles_is_found(text):
     puzzles = parse_all(text)
     assert [each.grid for each in puzzles] == [parse(NINE).grid] * len(puzzles)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from full_grids import all_sudokus_of_four
+from in_one_test import in_one_test
 from rule_files import rule_file
 from rule_semantics import RULE_SEMANTICS
 from sampling import one_in
@@ -182,7 +183,7 @@ def test_bundled_rules(name, fours):
             assert found is not None
 
 
-@pytest.mark.parametrize("name", sorted(ACCEPTED))
+@in_one_test("name", sorted(ACCEPTED))
 def test_accepted_rules_are_bundled(name):
     assert name in BUNDLED
 

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solution, compose
@@ -617,7 +618,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("kind", "shape"),
     [
         *(("mark", shape) for shape in ("circle", "square", "diamond", "inward", "outward")),

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, compose
@@ -61,9 +62,9 @@ def cells(drawing, words):
 # ---- The page ----
 
 
-@pytest.mark.parametrize("size", [2, 4, 9, 16, 25])
-@pytest.mark.parametrize("letter", sorted(set(WIDTHS) - {" "}))
-@pytest.mark.parametrize("length", [7, 300])
+@in_one_test("size", [2, 4, 9, 16, 25])
+@in_one_test("letter", sorted(set(WIDTHS) - {" "}))
+@in_one_test("length", [7, 300])
 def test_a_title_stays_on_the_page_and_loses_no_letter(size, letter, length):
     title = " ".join(letter * length for _ in range(30 // length + 1))
     drawing = picture(Puzzle.blank(size).replace(title=title))

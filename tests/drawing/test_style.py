@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import ROOT
 
 import aspdoku
@@ -18,7 +19,7 @@ DRAW_FILES = sorted(ELABORATIONS.glob("*.draw"))
 BLANK = Puzzle.blank(4)
 
 
-@pytest.mark.parametrize("file", DRAW_FILES, ids=lambda file: file.stem)
+@in_one_test("file", DRAW_FILES)
 def test_a_bundled_file_only_uses_predicates_of_its_rule(file):
     rule = library.find(file.stem)
     known = {each.signature for each in rule.inputs} | defined_predicates(rule)
@@ -27,7 +28,7 @@ def test_a_bundled_file_only_uses_predicates_of_its_rule(file):
     assert {atom.signature for style in found for atom in style.atoms} <= known
 
 
-@pytest.mark.parametrize("file", sorted(ELABORATIONS.glob("*.lp")), ids=lambda file: file.stem)
+@in_one_test("file", sorted(ELABORATIONS.glob("*.lp")))
 def test_every_input_of_a_bundled_rule_has_a_style(file):
     """Except for `box/3`, drawn as borders of the grid, `unused/2`, and what another rule finds."""
     declared = set(re.findall(r"#defined (\w+)/", file.read_text("utf-8")))
@@ -96,7 +97,7 @@ INVALID = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "message"), INVALID)
+@in_one_test(("text", "line", "message"), INVALID)
 def test_an_invalid_file_is_reported_with_the_line(text, line, message):
     with pytest.raises(RuleError) as error:
         parse(text, "some/mine.draw")

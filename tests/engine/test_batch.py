@@ -20,6 +20,7 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -158,9 +159,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("line", "status", "reason"), LINES, ids=[ascii(line[:40]) for line, _, _ in LINES]
-)
+@in_one_test(("line", "status", "reason"), LINES)
 def test_the_result_of_a_line(line, status, reason):
     (result,) = solve_lines([line], task_of(), Here)
     assert result.status == status
@@ -641,10 +640,10 @@ def test_workers_end_before_the_error_of_a_full_disk_is_handled():
         assert kept.tb
 
 
-@pytest.mark.parametrize("kind", [RefusesAtOnce, BreaksLater])
-@pytest.mark.parametrize("error", [BrokenExecutor, RuntimeError, MemoryError])
-@pytest.mark.parametrize("after", [0, 1, 4])
-@pytest.mark.parametrize("window", [1, 4])
+@in_one_test("kind", [RefusesAtOnce, BreaksLater])
+@in_one_test("error", [BrokenExecutor, RuntimeError, MemoryError])
+@in_one_test("after", [0, 1, 4])
+@in_one_test("window", [1, 4])
 def test_a_broken_executor_is_replaced(kind, error, after, window):
     lines = [*puzzles(30, 21), "nonsense", ""]
     expected = list(solve_lines(lines, task_of(), Here))

@@ -14,6 +14,7 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from instance_files import SOLVED
 from rule_files import rule_file
 
@@ -296,8 +297,8 @@ NO_SOLUTION = [
 ]
 
 
-@pytest.mark.parametrize(("text", "rules"), NO_SOLUTION)
-@pytest.mark.parametrize("time_limit", [None, 60])
+@in_one_test(("text", "rules"), NO_SOLUTION)
+@in_one_test("time_limit", [None, 60])
 def test_no_candidates_without_a_solution(text, rules, time_limit):
     mine = [rule_file(each, f"mine{number}") for number, each in enumerate(rules)]
     found = candidates(program_of(text, *mine), time_limit, count_to=5)

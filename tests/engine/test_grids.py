@@ -6,6 +6,7 @@ from random import Random
 import clingo
 import oracle
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -270,8 +271,8 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("texts", HARMLESS, ids=" | ".join)
-@pytest.mark.parametrize("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
+@in_one_test("texts", HARMLESS)
+@in_one_test("line", [UNIQUE, TWO_SOLUTIONS, CONTRADICTORY])
 def test_grids_are_counted_instead_of_answer_sets(texts, line):
     assert_true(board_with(*texts).solve(numbers_in(line)), numbers_in(line))
 
@@ -311,7 +312,7 @@ def test_a_rule_that_forbids_grids(text, keeps):
         assert answer.numbers in (fitting or [b""])
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "text",
     [
         *(
@@ -373,7 +374,7 @@ GIVENS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "asked"), GIVENS)
+@in_one_test(("given", "asked"), GIVENS)
 def test_givens_of_the_program_and_of_the_grid_both_hold(given, asked):
     board = GroundedGrid(compose(Puzzle(tuple(map(tuple, rows_of(numbers_in(given)))))))
     both = zip(numbers_in(given), numbers_in(asked), strict=True)
@@ -423,7 +424,7 @@ def atoms_of_answer_sets(control, literals):
     return sorted(found)
 
 
-@pytest.mark.parametrize("name", REWRITTEN)
+@in_one_test("name", REWRITTEN)
 def test_a_program_with_binary_clauses_has_the_same_answer_sets(name):
     """Among all atoms with a name, not only those of the grid."""
     collector = ProgramCollector()

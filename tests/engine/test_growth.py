@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import clingo
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.engine import solver
@@ -184,7 +185,7 @@ ENDING = [
 ]
 
 
-@pytest.mark.parametrize("text", [*ENDLESS, *ENDING])
+@in_one_test("text", [*ENDLESS, *ENDING])
 def test_the_text_shows_which_rules_grow_without_end(text):
     few = f"p(1..3).  d(1..3).  {text}\n"
     control = clingo.Control(["-cn=4", "--warn=none"], logger=lambda *_: None)

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from clingo import Control
+from in_one_test import in_one_test
 
 from aspdoku.engine.propagators import OrderedSearch
 from aspdoku.errors import TimeLimitError
@@ -59,7 +60,7 @@ def models(clauses):
             yield held
 
 
-@pytest.mark.parametrize("seed", range(40))
+@in_one_test("seed", range(40))
 def test_answer_sets_in_which_the_most_literals_hold_come_first(seed):
     random = Random(seed)
     clauses = random_clauses(random)
@@ -84,7 +85,7 @@ def test_answer_sets_in_which_the_most_literals_hold_come_first(seed):
     assert sorted(map(sorted, found)) == sorted(map(sorted, models(clauses)))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@in_one_test("seed", range(40))
 def test_literals_that_are_needed_last(seed):
     """As minimal puzzles are made: the first literal that does not hold has to hold from then on,
     and those after it are left out.

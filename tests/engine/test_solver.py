@@ -10,6 +10,7 @@ import clingo
 import oracle
 import pytest
 from choice_semantics import sudokus
+from in_one_test import in_one_test
 from rule_files import rule_file
 
 import aspdoku
@@ -58,7 +59,7 @@ STATUS = [
 
 
 @limits
-@pytest.mark.parametrize(("text", "limit", "expected"), STATUS)
+@in_one_test(("text", "limit", "expected"), STATUS)
 def test_status_and_end_of_a_search(text, limit, expected, time_limit):
     search = solver_of(text, time_limit=time_limit).search(limit)
     assert (search.status, search.ended, search.found) == ("unknown", None, 0)
@@ -159,7 +160,7 @@ def test_a_process_exits_cleanly_while_a_program_is_grounded(question):
 
 
 @limits
-@pytest.mark.parametrize(("text", "limit", "expected"), STATUS)
+@in_one_test(("text", "limit", "expected"), STATUS)
 def test_a_search_can_be_repeated(text, limit, expected, time_limit):
     search = solver_of(text, time_limit=time_limit).search(limit)
     first = rows_of(search)
@@ -330,8 +331,8 @@ MESSAGES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "fragment"), MESSAGES)
-@pytest.mark.parametrize("position", [0, 1, 2])
+@in_one_test(("text", "place", "fragment"), MESSAGES)
+@in_one_test("position", [0, 1, 2])
 def test_a_message_has_the_file_and_line_of_its_author(text, place, fragment, position):
     others = [
         rule_file("% One.\n\n% {{ }}\n", "one"),

@@ -12,6 +12,7 @@ from random import Random
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 from instance_files import FOLDER, INSTANCES
 from rule_files import rule_file
 
@@ -359,6 +360,7 @@ def proves(constraints, known, claim, rules):
 
 
 @pytest.mark.slow_cases(
+    "12x12",
     "anti-knight.txt",
     "classic.txt",
     "example.txt",
@@ -579,7 +581,7 @@ def test_explanations_are_deterministic(name):
     assert json.dumps(one.to_json()) == json.dumps(two.to_json())
 
 
-@pytest.mark.parametrize("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
+@in_one_test("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
 def test_relevant_steps_suffice_for_their_claim(name):
     """clingo proves the claim from the givens and the rules in the relevant steps only."""
     explainer, steps = explained(name)
@@ -670,7 +672,7 @@ def test_a_claim_is_read_and_written(text, claim):
     assert Claim.parse(str(claim), Puzzle.blank(9)) == claim
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "text",
     [
         "",
@@ -797,7 +799,7 @@ GRADES = [
 ]
 
 
-@pytest.mark.parametrize(("sizes", "label"), GRADES)
+@in_one_test(("sizes", "label"), GRADES)
 def test_difficulty_has_the_hardest_step_and_the_total_work(sizes, label):
     found = difficulty_of([step_of(number, size) for number, size in enumerate(sizes, 1)], True)
     assert found[:4] == (max(sizes, default=0), sum(sizes) + len(sizes), label, True)

@@ -6,6 +6,7 @@ from functools import cache
 import oracle
 import pytest
 from constraint_cases import BLANK, RULES, STUDENTS, constraints_of, encoded, grids, literals_of
+from in_one_test import in_one_test
 from sampling import one_in
 
 import aspdoku
@@ -111,7 +112,7 @@ def test_a_refutation_uses_only_the_rules_that_are_allowed(name):
             assert rules is None or rules & ~allowed == 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_a_refutation_is_found_again_by_its_own_rules(name):
     """A looser size limit loses no refutation, and the rules of a refutation suffice by
     themselves.
@@ -149,7 +150,7 @@ def follow(name, propagator, chain, supposed, rules):
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_each_inference_follows_from_its_antecedents_and_premises(name):
     for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
@@ -199,7 +200,7 @@ def test_a_derivation_with_cases_follows_inference_by_inference(name):
                 assert follow(name, propagator, chain, {supposed}, constraints.all_rules) > 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
     for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
@@ -211,7 +212,7 @@ def test_a_refutation_of_any_size_is_found_if_there_is_one(name):
                 assert refutable == (rules is not None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_what_follows_from_an_assumption_is_carried_on(name):
     """A propagator that is asked after each new literal answers like one that is asked once."""
     constraints = constraints_of(name)
@@ -237,7 +238,7 @@ def test_what_follows_from_an_assumption_is_carried_on(name):
                 assert new.is_refutable(supposed) == (new.refute(supposed, limit) is not None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_refuted_cases_are_those_that_a_refutation_without_limit_finds(name):
     for constraints, propagator, rng in states(name):
         if not is_consistent_closure(propagator):
@@ -289,8 +290,8 @@ def test_a_blank_grid_has_no_consequences_under_the_classic_rules():
     )
 
 
-@pytest.mark.slow_cases("thermo")
-@pytest.mark.parametrize("example", ["killer", "thermo"])
+@pytest.mark.slow_cases("killer", "thermo")
+@pytest.mark.parametrize("example", ["killer", "sum-cage", "thermo"])
 def test_searches_that_are_not_repeated_would_fail_again(monkeypatch, example):
     steps = aspdoku.explain(f"example:{example}").steps
     repeated = []

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import compose
@@ -95,7 +96,7 @@ BY_DEFINITION = [
 ]
 
 
-@pytest.mark.parametrize(("name", "position", "conclusion"), BY_DEFINITION)
+@in_one_test(("name", "position", "conclusion"), BY_DEFINITION)
 def test_a_position_is_named_by_the_definition_of_the_technique(name, position, conclusion):
     found = model()
     r, c, sign, n = re.fullmatch(r"r(\d)c(\d)(!?=)(\d)", conclusion).groups()
@@ -110,7 +111,7 @@ def recorded():
     return [(name, state.split(), conclusion) for name, _, state, conclusion in lines]
 
 
-@pytest.mark.parametrize(("name", "state", "conclusion"), recorded())
+@in_one_test(("name", "state", "conclusion"), recorded())
 def test_a_step_of_a_puzzle_has_the_name_that_hodoku_gives_it(name, state, conclusion):
     found = model()
     claims = [

@@ -3,6 +3,7 @@ the figures of the paper.
 """
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import FOLDER, SOLVED
 
 import aspdoku
@@ -141,7 +142,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("puzzle", "counts"), CHANGES)
+@in_one_test(("puzzle", "counts"), CHANGES)
 def test_numbers_of_added_and_removed_statements(puzzle, counts):
     made = encoding_change(Findling(), Case.of(compose(puzzle)))
     assert (len(made.added), len(made.removed)) == counts

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import ClassVar
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import FOLDER, SOLVED
 
 import aspdoku
@@ -104,7 +105,7 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("puzzle", "answer", "status", "reason"), ANSWERS)
+@in_one_test(("puzzle", "answer", "status", "reason"), ANSWERS)
 def test_status_and_reason_of_an_answer(puzzle, answer, status, reason):
     (row,) = compare_formalisms(compose(puzzle), [Made(answer)], 30)
     assert row.status == status
@@ -258,9 +259,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("engine", "what", "counts"), CHANGES, ids=[f"{each[0].name} {each[1]}" for each in CHANGES]
-)
+@in_one_test(("engine", "what", "counts"), CHANGES)
 def test_numbers_of_added_and_removed_statements(engine, what, counts):
     name, _, rest = what.partition(",")
     names = [] if name.startswith("-c") else [name]

@@ -6,6 +6,7 @@ import subprocess
 from collections import Counter
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import FOLDER
 
 import aspdoku
@@ -246,10 +247,9 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("engine", "size", "what", "counts"),
     CHANGES,
-    ids=[f"{e.name} {n} {w}" for e, n, w, _ in CHANGES],
 )
 def test_numbers_of_added_and_removed_clauses(engine, size, what, counts):
     name, _, without = what.partition(" without ")
@@ -262,7 +262,7 @@ def test_numbers_of_added_and_removed_clauses(engine, size, what, counts):
     assert (len(made.added), len(made.removed)) == counts
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "expected"),
     [
         ("a. b.", ["a.", "b."]),

@@ -4,6 +4,7 @@ against drawings and solutions generated here.
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -67,10 +68,8 @@ def in_format(name, height, width):
     return drawing(six, height, width)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(
-    "name", ["puzzle", "grids", "sadman", "simple", "candidate-grid", "killer"]
-)
+@in_one_test("shape", SHAPES)
+@in_one_test("name", ["puzzle", "grids", "sadman", "simple", "candidate-grid", "killer"])
 def test_separator_lines_draw_the_boxes_in_every_format_with_separators(name, shape):
     text = in_format(name, *shape)
     fitting = [each.name for each in registry.FOREIGN if each.fits(text)]
@@ -113,7 +112,7 @@ GRID = [list("......")] * 6
 ROW = ". . . . . .\n"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "box"),
     [
         (drawing(GRID, 3, 2, bar="+").replace("-", "="), (3, 2)),

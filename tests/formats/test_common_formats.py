@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, parse_all, registry
@@ -177,7 +178,7 @@ TEXTS |= {
 }
 
 
-@pytest.mark.parametrize(("format_", "text"), TEXTS.values(), ids=TEXTS)
+@in_one_test(("format_", "text"), TEXTS.values())
 def test_a_text_is_detected_and_read(format_, text):
     assert [each.name for each in registry.FOREIGN if each.fits(text)] == [format_]
     for puzzle in parse_all(text):
@@ -276,8 +277,8 @@ def test_a_line_after_a_url_is_a_part_of_it():
         parse_all(f"https://www.f-puzzles.com/?load={packed_grid()}\nabcd")
 
 
-@pytest.mark.parametrize("empty", "0.-_*")
-@pytest.mark.parametrize(
+@in_one_test("empty", "0.-_*")
+@in_one_test(
     ("address", "rules"),
     [
         ("https://sigh.github.io/Interactive-Sudoku-Solver/?q={}", ()),
@@ -433,7 +434,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REJECTED.values(), ids=REJECTED)
+@in_one_test(("text", "message"), REJECTED.values())
 def test_a_damaged_text_is_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse_all(text, "x")

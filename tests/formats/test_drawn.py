@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from drawn_documents import GREY, RING, TEXT, WHITE, arrow, circle, editor, line, pad, square
+from in_one_test import in_one_test
 
 from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.formats import urls, worded
@@ -297,7 +298,7 @@ DRAWINGS = {
 }
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
+@in_one_test("name", DRAWINGS)
 def test_elements(name):
     drawings, expected = DRAWINGS[name]
     found = sketch(pad(**drawings))
@@ -326,7 +327,7 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("words", UNREAD)
+@in_one_test("words", UNREAD)
 def test_what_is_unread_is_listed(words):
     found = sketch(pad(**UNREAD[words]))
     assert (found.elements, [words in text for text in found.unread]) == ((), [True])
@@ -454,7 +455,7 @@ EDITOR = {
 }
 
 
-@pytest.mark.parametrize("key", EDITOR)
+@in_one_test("key", EDITOR)
 def test_elements_of_an_editor(key):
     entries, expected = EDITOR[key]
     found = sketch(editor(**{key: entries}))
@@ -547,7 +548,7 @@ COLOURS = {
 }
 
 
-@pytest.mark.parametrize("notation", COLOURS)
+@in_one_test("notation", COLOURS)
 def test_names_of_colours(notation):
     assert COLOURS[notation] in names(colour(notation))
 
@@ -634,10 +635,8 @@ def test_documents_in_urls():
     assert urls.content(f"https://sudokupad.app/{_packed()}") == pad()
 
 
-@pytest.mark.parametrize("cells", [[], ["R1C1"], ["R1C1", "R1C1"], ["R1C1", "R1C2", "R1C3"]])
-@pytest.mark.parametrize(
-    "key", sorted({kind.key for kind in table.CONSTRAINTS} - {"disjointgroups"})
-)
+@in_one_test("cells", [[], ["R1C1"], ["R1C1", "R1C1"], ["R1C1", "R1C2", "R1C3"]])
+@in_one_test("key", sorted({kind.key for kind in table.CONSTRAINTS} - {"disjointgroups"}))
 def test_each_element_that_a_document_lists_can_be_drawn(key, cells):
     """A document may list any number of cells, and these may be the same."""
     entry = {"cells": cells, "cell": "R2C0", "lines": [cells], "value": "3", "direction": "DR"}

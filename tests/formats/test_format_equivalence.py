@@ -5,6 +5,7 @@ represent their rules.
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from instance_files import ROOT
 from optional_extras import with_extras
 
@@ -58,7 +59,7 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize(("signature", "positions"), POSITIONS.items(), ids=str)
+@in_one_test(("signature", "positions"), POSITIONS.items())
 def test_the_rule_files_declare_which_arguments_are_names(signature, positions):
     assert NAMES.get(signature) == positions
 
@@ -163,7 +164,7 @@ def renamed(puzzle, names):
     return puzzle.replace(facts=tuple(map(fact_of, puzzle.facts)))
 
 
-@pytest.mark.parametrize("name", NAMED)
+@in_one_test("name", NAMED)
 def test_renamed_puzzles_are_equivalent(name):
     """Unless facts refer to clues, such as liar(1,killer,"A"): these would mean other clues."""
     puzzle = NAMED[name]

@@ -358,7 +358,7 @@ def check_that_what_is_written_is_read_as_it_was(name, data):
     "sudokupad",
 )
 @pytest.mark.parametrize("name", with_extras(CARRIED))
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=8)
 @given(data=st.data())
 def test_a_written_puzzle_is_read_back(name, data):
     check_that_what_is_written_is_read_as_it_was(name, data)
@@ -382,7 +382,7 @@ ANY = st.one_of(*CARRIED.values())
 @pytest.mark.parametrize(
     "format_", with_extras([each for each in registry.ALL if each.write], lambda each: each.name)
 )
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=5)
 @given(puzzle=ANY)
 def test_unrepresentable_content_is_rejected_and_never_changed(format_, puzzle):
     text, message = written(format_, puzzle)

@@ -10,6 +10,7 @@ import oracle
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -95,7 +96,7 @@ KEYS = [
 NAMED = [f"{key} {number}" for number, (key, *_) in enumerate(KEYS)]
 
 
-@pytest.mark.parametrize(("key", "value", "names", "facts"), KEYS, ids=NAMED)
+@in_one_test(("key", "value", "names", "facts"), KEYS)
 def test_a_key_becomes_facts_and_a_key_again(key, value, names, facts):
     puzzle = fpuzzles.read(document(**{key: value}))
     assert sorted(map(str, puzzle.facts)) == facts
@@ -228,7 +229,7 @@ NO_CIRCLE = "an arrow that does not begin in its circle"
 NO_CORNER = "a circle that does not lie between four cells"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("keys", "unsupported"),
     [
         ({"newrule": [{"cells": ["R1C1"]}]}, ("'newrule'",)),
@@ -288,7 +289,7 @@ def test_unsupported_constraints_are_named(keys, unsupported):
 # ---- Invalid content ----
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("change", "message"),
     [
         ({"grid": []}, "the grid has 0 rows"),
@@ -387,7 +388,7 @@ def test_any_document_is_a_puzzle_or_an_error(keys, cell):
 # ---- What the format cannot represent ----
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "message"),
     [
         ("with: windoku\n\n1...\n....\n....\n....\n", "the rule windoku"),
@@ -477,8 +478,8 @@ BY_REGION = [
 ]
 
 
-@pytest.mark.parametrize(("key", "value"), BY_REGION)
-@pytest.mark.parametrize(
+@in_one_test(("key", "value"), BY_REGION)
+@in_one_test(
     "drawn",
     [".... .... .... ....", "0011 0011 223. 2233", "0011 0011 2223 2233", "0000 0000 2222 3333"],
 )

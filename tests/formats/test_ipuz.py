@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse, registry
@@ -88,7 +89,7 @@ UNSUPPORTED = {
 }
 
 
-@pytest.mark.parametrize("what", UNSUPPORTED)
+@in_one_test("what", UNSUPPORTED)
 def test_the_rest_is_reported(what):
     kind, fields = UNSUPPORTED[what]
     assert parse(text(kind, **fields)).unsupported

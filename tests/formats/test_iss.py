@@ -8,6 +8,7 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
@@ -160,7 +161,7 @@ TEXTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "names", "facts"), TEXTS, ids=[text[:30] for text, *_ in TEXTS])
+@in_one_test(("text", "names", "facts"), TEXTS)
 def test_a_constraint_becomes_facts(text, names, facts):
     puzzle = read(text)
     entries = sorted(
@@ -419,7 +420,7 @@ BEYOND = {
 }
 
 
-@pytest.mark.parametrize(("text", "word"), BEYOND.items())
+@in_one_test(("text", "word"), BEYOND.items())
 def test_a_constraint_without_a_known_meaning_for_a_grid_is_reported(text, word):
     puzzle = read(text)
     assert any(name.startswith(f"{word}: undefined") for name in puzzle.unsupported)
@@ -536,9 +537,7 @@ UNSUPPORTED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "unsupported"), UNSUPPORTED.items(), ids=[text[:30] for text in UNSUPPORTED]
-)
+@in_one_test(("text", "unsupported"), UNSUPPORTED.items())
 def test_unsupported_constraints_are_named(text, unsupported):
     puzzle = read(text if "Shape" in text else f"{text}.~R9C9_4")
     assert puzzle.unsupported == unsupported
@@ -594,7 +593,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REJECTED.items())
+@in_one_test(("text", "message"), REJECTED.items())
 def test_invalid_texts_are_reported(text, message):
     with pytest.raises(PuzzleError) as caught:
         read(text)

@@ -8,6 +8,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.formats.base import UnsupportedError
@@ -64,7 +65,7 @@ def test_expressions_that_python_reads_differently(pattern, word, other):
     assert not accepts(found, other)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "pattern",
     [
         *("(", ")", "(1", "1)", "*", "1|*", "[", "[]", "[1", "[2-1]", "[1-]", "[^]", "4", "0", "é"),

@@ -9,6 +9,7 @@ from itertools import combinations, count, permutations, product, takewhile
 
 import published_puzzles
 import pytest
+from in_one_test import in_one_test
 from instance_files import BOARDS
 from sampling import one_in
 
@@ -781,7 +782,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@in_one_test("text", TEXTS.values())
 def test_a_grid_that_is_not_a_square_without_extra_cells_is_written_as_it_was_read(text):
     (puzzle,) = iss.read(text, "test")
     assert puzzle.unsupported == ()
@@ -854,7 +855,7 @@ def test_random_boards_have_the_same_solutions_when_they_are_read_back(seed):
     }
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("facts", "what"),
     [
         ("board(x,2,1,4,6).", "a board other than one in the upper left corner with extra cells"),

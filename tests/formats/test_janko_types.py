@@ -7,6 +7,7 @@ import re
 
 import published_puzzles
 import pytest
+from in_one_test import in_one_test
 from instance_files import BOARDS
 
 import aspdoku
@@ -252,7 +253,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(("name", "text", "message"), REJECTED.values(), ids=REJECTED)
+@in_one_test(("name", "text", "message"), REJECTED.values())
 def test_invalid_texts_are_reported_with_the_line(name, text, message):
     with pytest.raises(PuzzleError) as caught:
         read(name, text)

@@ -11,6 +11,7 @@ import zlib
 from random import Random
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import BOARDS, ROOT
 
 import aspdoku
@@ -151,7 +152,7 @@ DRAWN = {
 }
 
 
-@pytest.mark.parametrize("what", DRAWN)
+@in_one_test("what", DRAWN)
 def test_what_is_drawn_is_read(what):
     drawn, stated, rules = DRAWN[what]
     puzzle = read(drawn)
@@ -230,7 +231,7 @@ REPORTED = {
 }
 
 
-@pytest.mark.parametrize("key", REPORTED)
+@in_one_test("key", REPORTED)
 def test_everything_else_is_reported(key):
     """Each entry alone is reported, too."""
     value = REPORTED[key]
@@ -534,7 +535,7 @@ def result(call):
         return None, str(error)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@in_one_test("seed", range(40))
 def test_random_boards_are_read_back_or_rejected(seed):
     """Without thicker lines, the same drawing gives the same boards or an error, no others."""
     random = Random(f"boards {seed}")

@@ -3,6 +3,7 @@ and if it is given.
 """
 
 import pytest
+from in_one_test import in_one_test
 from optional_extras import with_extras
 
 import aspdoku
@@ -99,7 +100,7 @@ def fitting(text):
     return [each.name for each in registry.FOREIGN if each.fits(text)]
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), GRIDS.values(), ids=GRIDS)
+@in_one_test(("name", "text", "expected"), GRIDS.values())
 def test_the_format_of_a_grid_is_detected(name, text, expected):
     assert fitting(text) == [name] * bool(name)
     for puzzle in parse_all(text):
@@ -135,7 +136,7 @@ def ipuz(**fields):
     return IPUZ.format(rows, ", ".join(f'"{key}": "{text}"' for key, text in fields.items()))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "words"),
     [
         ("#C No two\n#C  kings.\n#D Seven\n" + "\n".join(ROWS), "No two\nkings."),
@@ -400,9 +401,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "with_", "without", "some", "number", "expected"), KINDS.values(), ids=KINDS
-)
+@in_one_test(("name", "text", "with_", "without", "some", "number", "expected"), KINDS.values())
 def test_a_kind_of_puzzle_becomes_facts_and_rules(
     name, text, with_, without, some, number, expected
 ):
@@ -618,7 +617,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), REJECTED.values(), ids=REJECTED)
+@in_one_test(("text", "message"), REJECTED.values())
 def test_invalid_texts_are_reported_with_the_position(text, message):
     assert len(fitting(text)) <= 1
     with pytest.raises(PuzzleError) as caught:

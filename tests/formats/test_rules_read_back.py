@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import ELABORATED
 
 import aspdoku
@@ -65,7 +66,7 @@ def test_the_bundled_puzzles_are_read_back(name, file):
     assert (again.unsupported, differences(given, again)) == ((), [])
 
 
-@pytest.mark.parametrize("name", library.rule_names())
+@in_one_test("name", library.rule_names())
 def test_a_rule_is_known_by_its_title(name):
     title = library.find(name).title
     if name == "offset":  # the same rule as disjoint-groups in grids with boxes

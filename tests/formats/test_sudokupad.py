@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle
@@ -92,7 +93,7 @@ CAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("cage", "names", "stated", "unsupported"), CAGES)
+@in_one_test(("cage", "names", "stated", "unsupported"), CAGES)
 def test_a_cage(cage, names, stated, unsupported):
     puzzle = sudokupad.read(document(cages=[cage]))
     assert (list(puzzle.elaborations), facts(puzzle), puzzle.unsupported) == (
@@ -349,7 +350,7 @@ def test_several_urls_are_several_puzzles():
         parse(f"{first}\n{first}", "x")
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "reason"),
     [
         ('{"size": 4, "grid": [x]}', "invalid JSON: Expecting value at column 22; copy all of it"),
@@ -361,7 +362,7 @@ def test_several_urls_are_several_puzzles():
         ),
     ],
 )
-@pytest.mark.parametrize(
+@in_one_test(
     "site",
     ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/scl", "https://sudokupad.app/ctc"],
 )
@@ -439,7 +440,7 @@ def test_givens_in_a_url():
     )
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("address", "message"),
     [
         (
@@ -509,7 +510,7 @@ def test_a_written_url_is_one_of_fpuzzles():
     ] * 3
 
 
-@pytest.mark.parametrize("keys", list(permutations(["lines", "arrows", "overlays", "underlays"])))
+@in_one_test("keys", list(permutations(["lines", "arrows", "overlays", "underlays"])))
 def test_unsupported_drawings_are_listed_in_the_order_of_the_document(keys):
     document = {"cells": [[{}] * 4] * 4} | {key: [{"x": 1}] for key in keys}
     assert parse(json.dumps(document)).unsupported == tuple(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from drawn_documents import BOXES, GREY, WHISPERS, WHITE, arrow, circle, editor, line, pad, square
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.formats import parse, worded
@@ -193,7 +194,7 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize("name", OPEN)
+@in_one_test("name", OPEN)
 def test_what_is_open_is_unsupported(name):
     text, drawings, part = OPEN[name]
     found = read(text, **drawings).puzzle

@@ -17,6 +17,8 @@ from clue_drawing import (
     retracted_by,
     scene,
 )
+from in_one_test import in_one_test
+from sampling import one_in
 
 import aspdoku
 from aspdoku import Puzzle, RuleError, RuleFile, Solver, check, compose
@@ -105,7 +107,7 @@ def test_clues_are_drawn_from_all_atoms_of_an_answer_set(rules, size, facts):
     assert len([atom for atom in found if atom.startswith("a(")]) == len(program.puzzle.cells())
 
 
-@pytest.mark.parametrize("name", library.rule_names())
+@in_one_test("name", library.rule_names())
 def test_rules_with_clues_have_a_file_that_draws_them(name):
     assert (name in NAMES) == bool(library.find(name).inputs and name not in WITHOUT_FILE)
 
@@ -117,7 +119,7 @@ def test_the_guide_lists_the_rules_without_a_file():
     assert {name for item in items for name in re.findall("`(.+?)`", item)} == WITHOUT_FILE.keys()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_nothing_is_found_in_files(name):
     assert check_clue_file(RuleFile.read(ASP / "elaborations" / f"{name}.lp")) == []
 
@@ -202,12 +204,12 @@ def test_files_are_tried(tmp_path, text, expected):
     assert not expected or found[-1].startswith(starts)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_files_begin_with_a_comment_that_describes_the_clues(name):
     assert clue_file(name).title.endswith(".")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_one_test("name", NAMES)
 def test_files_define_inputs_of_their_rule_and_predicates_with_a_prefix(name):
     inputs = {item.signature for item in library.find(name).inputs}
     sizes = {("line_length", 1), ("area_size", 1)}
@@ -261,7 +263,7 @@ def test_grids_satisfy_numbers_about_the_whole_grid(name):
     )
 
 
-@pytest.mark.parametrize("name", PROPOSALS)
+@pytest.mark.parametrize("name", one_in(2, PROPOSALS))
 def test_the_rule_accepts_some_of_the_proposed_clues(name):
     atoms, groups = draw(name, 6, 1)
     right = accepted(name, 6, 1, clues(name, atoms, groups))

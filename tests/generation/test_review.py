@@ -6,6 +6,7 @@ from itertools import islice
 
 import oracle
 import pytest
+from in_one_test import in_one_test
 from instance_files import AS_PRINTED, SOLVED
 
 import aspdoku
@@ -206,7 +207,7 @@ def renamed(puzzle, seed):
     )
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@in_one_test("name", EXAMPLES)
 def test_the_fingerprint_is_that_of_equivalent_puzzles(name):
     puzzle = aspdoku.read(name)
     own = fingerprint(puzzle)

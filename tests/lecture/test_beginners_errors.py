@@ -7,6 +7,7 @@ import re
 import clingo
 import pytest
 from full_grids import all_sudokus_of_four
+from in_one_test import in_one_test
 from sampling import one_in
 
 import aspdoku
@@ -380,7 +381,7 @@ WITHOUT_CONSTRAINT = {
 }
 
 
-@pytest.mark.parametrize("text", WITHOUT_CONSTRAINT)
+@in_one_test("text", WITHOUT_CONSTRAINT)
 def test_files_without_a_constraint(text):
     found = [each.text for each in lint.check(RuleFile.from_text("mine", text))]
     expected = WITHOUT_CONSTRAINT[text]

@@ -1,6 +1,6 @@
 """The contract of a rule file with the files before it, as a table of heads."""
 
-import pytest
+from in_one_test import in_one_test
 
 from aspdoku.lecture.changes import contract
 from aspdoku.program import RuleFile, library
@@ -33,7 +33,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "heads"), CASES)
+@in_one_test(("text", "kind", "heads"), CASES)
 def test_the_contract_is_determined_by_the_heads(text, kind, heads):
     found = contract(RuleFile("my-rule", "my-rule.lp", text), BEFORE)
     assert (found.kind, [(head.line, head.predicate, head.role) for head in found.heads]) == (
@@ -42,7 +42,7 @@ def test_the_contract_is_determined_by_the_heads(text, kind, heads):
     )
 
 
-@pytest.mark.parametrize("name", library.rule_names())
+@in_one_test("name", library.rule_names())
 def test_every_bundled_elaboration_restricts_or_makes_choices_or_exceptions(name):
     extending = ("chaos-construction", "doublers", "indexers", "negators", "path", "vampires")
     kinds = dict.fromkeys(extending, "extends")

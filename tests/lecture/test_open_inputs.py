@@ -3,7 +3,7 @@ denote, and cages and lines are such as a section of a puzzle file can state.
 """
 
 import clingo
-import pytest
+from in_one_test import in_one_test
 from rule_files import rule_file
 
 from aspdoku.lecture.equivalence import all_inputs
@@ -39,7 +39,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "atoms"), CASES, ids=[case[0] for case in CASES])
+@in_one_test(("text", "line", "atoms"), CASES)
 def test_the_choice_rule_of_an_input(text, line, atoms):
     (given,) = rule_file(text).inputs
     guess = InventedInputs.of([given]).rules(4)
@@ -91,8 +91,8 @@ def invented(rule, size):
     return found
 
 
-@pytest.mark.parametrize("size", [4, 9])
-@pytest.mark.parametrize("rule", ["thermo", "arrow", "whispers", "killer", "sum-cage"])
+@in_one_test("size", [4, 9])
+@in_one_test("rule", ["thermo", "arrow", "whispers", "killer", "sum-cage"])
 def test_invented_cages_and_lines_are_those_of_a_section(rule, size):
     """Positions without gaps, distinct cells, at most one value, and none without cells."""
     groups = 0

@@ -4,6 +4,7 @@ import hashlib
 from difflib import unified_diff
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.lecture.changes import diff_texts, statements, unified_text_diff
@@ -58,7 +59,7 @@ def test_tokens_of_added_statements(text, tokens):
     assert diff_texts(of(""), of(f"{text}  % not counted")).tokens == tokens
 
 
-@pytest.mark.parametrize("name", library.rule_names())
+@in_one_test("name", library.rule_names())
 def test_the_hash_is_that_of_the_file_and_the_program_contains_its_bytes(name):
     rules = [BASE, library.find(name)]
     after = assemble(BLANK, [*rules, RuleFile("mine", "mine.lp", ":- a(1,1,1).")])

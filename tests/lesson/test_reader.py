@@ -1,6 +1,7 @@
 """The file of a lesson: what is read, and a message with file, line and advice for all else."""
 
 import pytest
+from in_one_test import in_one_test
 from small_lessons import FRONT, read, step
 
 from aspdoku.errors import LessonError
@@ -172,7 +173,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES.values(), ids=MISTAKES)
+@in_one_test(("text", "message"), MISTAKES.values())
 def test_mistakes(text, message):
     with pytest.raises(LessonError) as error:
         read(text)

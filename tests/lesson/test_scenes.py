@@ -6,6 +6,7 @@ from itertools import product
 
 import clingo
 import pytest
+from in_one_test import in_one_test
 from instance_files import ROOT
 from small_lessons import FRONT, read, scenes, step
 
@@ -301,7 +302,7 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize(("block", "message"), PROBLEMS.items())
+@in_one_test(("block", "message"), PROBLEMS.items())
 def test_problems(block, message):
     found = problem(block)
     assert message in found

@@ -28,6 +28,7 @@ def solutions(name, facts, without=()):
 
 
 @pytest.mark.slow_cases(
+    "chaos-apart",
     "chaos-arrow",
     "chaos-borders",
     "chaos-construction",

@@ -7,6 +7,7 @@ from random import Random
 
 import clingo
 import pytest
+from in_one_test import in_one_test
 from rule_files import rule_file
 from rule_semantics import RULE_SEMANTICS
 from sampling import one_in
@@ -88,7 +89,7 @@ def test_exceptions_that_are_recognized(text):
     assert recognized(CAGES + text) == "mine"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "reason"),
     [
         (":- mine(R,I), a(R,1,1).", "no exception"),
@@ -216,7 +217,7 @@ def test_an_exception_that_the_puzzle_has_is_not_used():
         assert len(exceptions(program, clues(program))) == count
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "expected"),
     [
         (":- mine(R,I), a(R,1,1).", True),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import clingo
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, compose
@@ -51,7 +52,7 @@ def test_a_rule_file_is_included_byte_for_byte(tmp_path, text):
     clingo.Control().add("base", [], program.text)
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@in_one_test("name", BUNDLED)
 def test_the_base_is_unchanged_by_elaborations(name):
     program = compose(Puzzle.blank(9), name, without=["row", "box"])
     for part in program.parts:
@@ -96,7 +97,7 @@ def test_without_adds_a_fact_and_removes_nothing():
     ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("names", "without", "constants", "fragments"),
     [
         (

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from in_one_test import in_one_test
 from sampling import one_in
 
 from aspdoku.program import RuleFile, library
@@ -24,7 +25,7 @@ NO_REPEATS = [
 ]
 
 
-@pytest.mark.parametrize("name", NO_REPEATS)
+@in_one_test("name", NO_REPEATS)
 def test_the_description_of_a_rule_mentions_that_cages_forbid_repeats(name):
     """The title or the declaration of the cage mentions it; players see nothing else."""
     rule = library.find(name)

@@ -8,6 +8,7 @@ import pytest
 from clingo.ast import ASTType, parse_string
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 from rule_files import rule_file
 
 from aspdoku import RuleError, RuleFile
@@ -101,7 +102,7 @@ def test_other_blanks_in_each_file(file):
         check_perturbed(file, seed)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("before", "after"),
     [
         ("p:-q.", "p :- q.\n"),

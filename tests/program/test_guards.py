@@ -12,6 +12,7 @@ from pathlib import Path
 import oracle
 import pytest
 from clingo import Control
+from in_one_test import in_one_test
 from rule_files import rule_file
 from sampling import one_in
 
@@ -101,13 +102,13 @@ TEMPLATES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), TEMPLATES)
+@in_one_test(("text", "expected"), TEMPLATES)
 def test_a_template_belongs_to_the_next_line_of_code(text, expected):
     found = message_templates(rule_file(text))
     assert {line: tuple(template) for line, template in found.items()} == expected
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "text",
     [
         ":- a(1,1,1).\n%@ nothing below",
@@ -163,7 +164,7 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "words"), PARTS)
+@in_one_test(("text", "words"), PARTS)
 def test_the_message_of_a_choice_depends_on_the_bound(text, words):
     own = [
         guard
@@ -397,7 +398,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "guards", "unguarded"), KINDS)
+@in_one_test(("text", "guards", "unguarded"), KINDS)
 def test_guarded_and_unguarded_statements(text, guards, unguarded):
     found = add_guards([library.base(), rule_file(text)])
     assert len([guard for guard in found.guards if guard.name == "mine"]) == guards

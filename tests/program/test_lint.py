@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.program import RuleFile
 from aspdoku.program.lint import check, check_file, notes
@@ -142,7 +143,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), CASES)
+@in_one_test(("text", "expected"), CASES)
 def test_findings(tmp_path, text, expected):
     path = tmp_path / "student.lp"
     path.write_text(text, encoding="utf-8")
@@ -236,7 +237,7 @@ def test_strong_negation_in_a_head_retracts_no_rule():
     assert not any("retracts" in note.text for note in notes(RuleFile.from_text("mine", text)))
 
 
-@pytest.mark.parametrize("text", SIZES)
+@in_one_test("text", SIZES)
 def test_numbers_that_are_the_size(text):
     found = notes(RuleFile.from_text("mine", text))
     assert [each.column for each in found] == SIZES[text]

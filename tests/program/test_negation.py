@@ -5,6 +5,7 @@ from textwrap import dedent
 import clingo
 import pytest
 from full_grids import all_sudokus_of_four
+from in_one_test import in_one_test
 
 from aspdoku import Puzzle, compose
 from aspdoku.errors import RuleError
@@ -91,10 +92,9 @@ VIOLATIONS = [
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("before", "declared", "after"),
     [case[1:] for case in VIOLATIONS],
-    ids=[case[0] for case in VIOLATIONS],
 )
 def test_violation(before, declared, after):
     after = dedent(after) + "\n" if after else ""
@@ -202,10 +202,9 @@ cell(Any1,C__); number(C___); C__ < C___; cell(Any2__,C___); number(1).""",  # n
 ]
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("before", "after"),
     [case[1:] for case in INSTANCE_VIOLATIONS],
-    ids=[case[0] for case in INSTANCE_VIOLATIONS],
 )
 def test_violation_per_instance(before, after):
     assert negate_per_instance(rule(before), "t").rule.text == AB + dedent(after) + "\n" + SHOWN
@@ -257,10 +256,8 @@ REJECTED = [
 ]
 
 
-@pytest.mark.parametrize("turn", [negate, negate_per_instance])
-@pytest.mark.parametrize(
-    ("text", "place", "words"), [case[1:] for case in REJECTED], ids=[case[0] for case in REJECTED]
-)
+@in_one_test("turn", [negate, negate_per_instance])
+@in_one_test(("text", "place", "words"), [case[1:] for case in REJECTED])
 def test_programs_that_cannot_be_negated_are_rejected(text, place, words, turn):
     with pytest.raises(RuleError) as caught:
         turn(RuleFile("mine", "mine.lp", text), "t")
@@ -297,7 +294,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "two", "excepted", "same"), WORDS)
+@in_one_test(("one", "two", "excepted", "same"), WORDS)
 def test_textual_equality(one, two, excepted, same):
     rules = [RuleFile("mine", f"{name}.lp", text) for name, text in (("one", one), ("two", two))]
     assert (

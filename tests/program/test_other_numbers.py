@@ -5,6 +5,7 @@ than 1 to n, against the rules in plain Python.
 from random import Random
 
 import pytest
+from in_one_test import in_one_test
 from rule_semantics import RULE_SEMANTICS
 
 from aspdoku.engine import Solver
@@ -30,10 +31,10 @@ def solutions(name, facts, numbers):
     }
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "name", ["entropic", "global-entropy", "whispers", "lockout", "diagonal", "renban", "full-rank"]
 )
-@pytest.mark.parametrize("least", [0, 3])
+@in_one_test("least", [0, 3])
 def test_rules_about_order_and_distance_do_not_depend_on_the_numbers(name, least):
     facts = RULE_SEMANTICS[name].example(Random(f"{name} numbers"), 4)
     expected = {

@@ -4,6 +4,7 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solver, compose
@@ -68,10 +69,8 @@ def rules_of(names, shape=(2, 2), without=()):
     )
 
 
-@pytest.mark.parametrize("without", [(), ("box",), ("row",), ("column",)], ids=str)
-@pytest.mark.parametrize(
-    "names", [(), ("offset",), ("anti-knight",), ("offset", "anti-knight")], ids=str
-)
+@in_one_test("without", [(), ("box",), ("row",), ("column",)])
+@in_one_test("names", [(), ("offset",), ("anti-knight",), ("offset", "anti-knight")])
 def test_all_4x4_grids_under_a_first_row(names, without):
     first_row = aspdoku.parse("1234" + "." * 12)
     givens = [[1, 2, 3, 4], *[[None] * 4] * 3]

@@ -6,6 +6,7 @@ import sys
 import time
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import RuleError
 from aspdoku.program import RuleFile, compose, vetting
@@ -35,7 +36,7 @@ ATTACKS = {
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@in_one_test("attack", ATTACKS)
 @pytest.mark.parametrize("disguise", DISGUISES)
 def test_an_attack_is_rejected_in_any_disguise(disguise, attack, tmp_path, monkeypatch):
     before, after = DISGUISES[disguise]

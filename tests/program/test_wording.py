@@ -1,6 +1,7 @@
 """The wording of a rule: what makes no difference, and what does."""
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.program import RuleFile
 from aspdoku.program.wording import without_remarks, wording
@@ -26,7 +27,7 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("pair", SAME.values(), ids=SAME)
+@in_one_test("pair", SAME.values())
 def test_the_same_wording(pair):
     one, two = map(rule, pair)
     assert wording(one) == wording(two)

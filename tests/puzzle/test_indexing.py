@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -22,8 +23,8 @@ def test_a_solution_has_all_numbers():
     assert list(solution) == list(ROWS)
 
 
-@pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
-@pytest.mark.parametrize("cell", [(0, 0), (0, 1), (1, 0), (-1, 1), (1, -1), (5, 1), (1, 5)])
+@in_one_test("grid", GRIDS.values())
+@in_one_test("cell", [(0, 0), (0, 1), (1, 0), (-1, 1), (1, -1), (5, 1), (1, 5)])
 def test_a_cell_outside_the_grid(grid, cell):
     row, column = cell
     problem = f"no cell in row {row} and column {column}: rows and columns are 1 to 4"
@@ -31,8 +32,8 @@ def test_a_cell_outside_the_grid(grid, cell):
         grid[cell]
 
 
-@pytest.mark.parametrize("grid", GRIDS.values(), ids=GRIDS)
-@pytest.mark.parametrize("cell", [0, 1, "r1c1", (1,), (1, 2, 3), (1, "2"), (1.0, 2), None])
+@in_one_test("grid", GRIDS.values())
+@in_one_test("cell", [0, 1, "r1c1", (1,), (1, 2, 3), (1, "2"), (1.0, 2), None])
 def test_what_is_not_a_cell(grid, cell):
     problem = f"expected a row and a column, such as [1, 4], not {cell!r}"
     with pytest.raises(TypeError, match=re.escape(problem)):

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.program import RuleFile, library
 from aspdoku.program.lint import check
@@ -43,7 +44,7 @@ def declared(text: str) -> Input:
     return found
 
 
-@pytest.mark.parametrize("text", SHAPES)
+@in_one_test("text", SHAPES)
 def test_the_letters_determine_how_cells_state_facts(text: str) -> None:
     assert declared(text).shape == SHAPES[text]
 

@@ -1,6 +1,7 @@
 """Puzzles from rows of numbers: lists, generators and arrays."""
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 
@@ -64,8 +65,8 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
-@pytest.mark.parametrize("function", [aspdoku.Puzzle.from_rows, aspdoku.count])
+@in_one_test("case", WRONG)
+@in_one_test("function", [aspdoku.Puzzle.from_rows, aspdoku.count])
 def test_what_is_not_a_grid(function, case):
     rows, error, message = WRONG[case]
     with pytest.raises(error, match=message):

@@ -1,6 +1,7 @@
 """Sections whose facts are what a rule file declares, and lists of clues outside the grid."""
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
@@ -57,7 +58,7 @@ def facts_of(puzzle):
     return " ".join(sorted(f"{fact}." for fact in puzzle.facts))
 
 
-@pytest.mark.parametrize("case", BUNDLED)
+@in_one_test("case", BUNDLED)
 def test_a_section_of_a_bundled_rule(case):
     section, facts = BUNDLED[case]
     puzzle = aspdoku.parse(GRID + section)
@@ -180,7 +181,7 @@ UNFIT = {
 }
 
 
-@pytest.mark.parametrize("case", UNFIT)
+@in_one_test("case", UNFIT)
 def test_a_section_that_does_not_fit(case):
     """The message quotes what the rule file declares."""
     text, section, message = UNFIT[case]

@@ -4,6 +4,7 @@ The expected grids are written out.
 """
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.errors import PuzzleError
@@ -117,7 +118,7 @@ SEPARATED = {
 }
 
 
-@pytest.mark.parametrize("text", SEPARATED.values(), ids=SEPARATED)
+@in_one_test("text", SEPARATED.values())
 def test_blank_cells_are_cells(text):
     assert parse(text).grid == parse("\n".join(ROWS)).grid
 
@@ -330,7 +331,7 @@ AMBIGUOUS = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), AMBIGUOUS.values(), ids=AMBIGUOUS)
+@in_one_test(("text", "message"), AMBIGUOUS.values())
 def test_a_text_that_would_lose_cells_is_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse(text)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import permutations
 
 import pytest
+from in_one_test import in_one_test
 from optional_extras import with_extras
 
 from aspdoku.errors import AspdokuError, PuzzleError
@@ -160,10 +161,9 @@ def test_a_text_too_large_for_a_puzzle_is_rejected(text, message):
     assert re.match(r"x(:\d+)?: ", str(caught.value))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "format_",
     [each for each in registry.FOREIGN if not each.allows_long],
-    ids=lambda each: each.name,
 )
 def test_a_format_for_one_grid_limits_the_number_of_lines(format_):
     with pytest.raises(PuzzleError) as caught:

@@ -6,6 +6,7 @@ import re
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse_all
@@ -53,18 +54,18 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("line", "numbers"), READ, ids=[line.strip()[:20] for line, _ in READ])
+@in_one_test(("line", "numbers"), READ)
 def test_the_numbers_of_a_line(line, numbers):
     assert numbers_of(line) == numbers
 
 
-@pytest.mark.parametrize("number", range(1, LARGEST + 1))
+@in_one_test("number", range(1, LARGEST + 1))
 def test_each_number_has_a_character_and_case_does_not_matter(number):
     cells = SIGNS[number] + "." * (LARGEST**2 - 1)
     assert numbers_of(cells)[0] == numbers_of(cells.lower())[0] == number
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "line",
     [
         "",
@@ -103,7 +104,7 @@ FACTS = [
 ]
 
 
-@pytest.mark.parametrize(("end", "facts"), FACTS)
+@in_one_test(("end", "facts"), FACTS)
 def test_the_facts_after_a_grid(end, facts):
     assert oneline.parse_line(BLANK + end, 4) == LineContent(bytes(16), tuple(facts))
 
@@ -353,7 +354,7 @@ SIZES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "size"), SIZES)
+@in_one_test(("line", "size"), SIZES)
 def test_the_size_of_a_grid_is_detected_by_the_length_of_its_line(line, size):
     assert oneline.line_size(line) == size
 

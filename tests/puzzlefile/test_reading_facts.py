@@ -2,6 +2,7 @@
 
 import clingo
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse
@@ -17,7 +18,7 @@ def clingos_facts(text):
     return {str(atom.symbol) for atom in control.symbolic_atoms}
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "text",
     [
         "even(3,4).",

@@ -1,6 +1,7 @@
 """Grids in various styles, and the error messages for invalid ones."""
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse
@@ -55,7 +56,7 @@ DRAWINGS = {
 }
 
 
-@pytest.mark.parametrize("text", DRAWINGS.values(), ids=DRAWINGS)
+@in_one_test("text", DRAWINGS.values())
 def test_every_drawing_of_a_grid_is_read(text):
     assert parse(text).grid == FOUR
 
@@ -78,7 +79,7 @@ def test_letters_are_numbers_from_ten_on():
     assert parse("\n".join(" ".join(row) for row in text.split("\n"))) == parse(text)
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "size"),
     [
         (".", 1),
@@ -206,7 +207,7 @@ NO_GRIDS = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), NO_GRIDS.values(), ids=NO_GRIDS)
+@in_one_test(("text", "message"), NO_GRIDS.values())
 def test_invalid_grids_are_rejected(text, message):
     with pytest.raises(PuzzleError) as raised:
         parse(text)

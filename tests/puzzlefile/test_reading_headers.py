@@ -1,6 +1,7 @@
 """Header lines, and the error messages for invalid ones."""
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse
@@ -13,7 +14,7 @@ def test_a_file_without_headers_has_default_values():
     assert (puzzle.title, puzzle.elaborations, puzzle.without, puzzle.box) == ("", (), (), (2, 3))
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("header", "field", "value"),
     [
         ("title: Anti-knight, slide 17", "title", "Anti-knight, slide 17"),
@@ -40,7 +41,7 @@ def test_the_values_of_a_header(header, field, value):
     assert getattr(parse(f"{header}\n{GRID}"), field) == value
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("text", "message"),
     [
         (

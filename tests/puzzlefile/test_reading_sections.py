@@ -3,6 +3,7 @@ facts.
 """
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import parse
@@ -71,7 +72,7 @@ SECTIONS = {
 }
 
 
-@pytest.mark.parametrize(("section", "facts"), SECTIONS.values(), ids=SECTIONS)
+@in_one_test(("section", "facts"), SECTIONS.values())
 def test_the_facts_of_a_section(section, facts):
     if facts is None:
         rows = section.split("\n")[1:]
@@ -301,7 +302,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("section", "line", "message"), WRONG.values(), ids=WRONG)
+@in_one_test(("section", "line", "message"), WRONG.values())
 def test_invalid_sections_are_rejected(section, line, message):
     with pytest.raises(PuzzleError) as raised:
         parse(GRID + section, "p")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.errors import AspdokuError, PuzzleError
@@ -34,7 +35,7 @@ def test_there_are_instances():
     assert len(FILES) > 20
 
 
-@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(INSTANCES)) for file in FILES])
+@in_one_test("file", FILES)
 def test_instances_read_and_write(file):
     puzzle = aspdoku.read(file)
     assert puzzle.grid == plain_numbers(file.read_text(encoding="utf-8"))
@@ -173,8 +174,8 @@ def test_every_puzzle_that_can_be_written_is_read_back(puzzle):
     assert parse(text) == puzzle
 
 
-@pytest.mark.parametrize("name", ["box", "cage", "thermo", "p"])
-@pytest.mark.parametrize("word", ["\n", "a\nb", "r1c1\nr1c2"])
+@in_one_test("name", ["box", "cage", "thermo", "p"])
+@in_one_test("word", ["\n", "a\nb", "r1c1\nr1c2"])
 def test_a_line_break_in_a_term_is_no_new_line(name, word):
     puzzle = Puzzle.blank(4).replace(facts=(Function(name, (1, 2, word)),))
     assert parse(write(puzzle)).facts == puzzle.facts

@@ -1,6 +1,7 @@
 """Writing puzzle files, and the errors for puzzles that a file cannot represent."""
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku.errors import PuzzleError
@@ -143,7 +144,7 @@ UNDRAWABLE = {
 }
 
 
-@pytest.mark.parametrize("facts", UNDRAWABLE.values(), ids=UNDRAWABLE)
+@in_one_test("facts", UNDRAWABLE.values())
 def test_facts_that_cannot_be_drawn_are_written_as_facts(facts):
     puzzle = Puzzle.blank(2).replace(facts=tuple(facts))
     expected = "".join(f"{fact}.\n" for fact in puzzle.facts)
@@ -164,7 +165,7 @@ def test_a_picture_and_paths_of_one_name_share_its_values():
         assert aspdoku.parse(write(puzzle)) == puzzle
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("changes", "message"),
     [
         ({"title": "two\nlines"}, "cannot represent the title 'two\\nlines': it is one line"),

@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle
@@ -47,12 +48,12 @@ VERDICTS = [
 ]
 
 
-@pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
+@in_one_test(("found", "ended", "shown", "expected"), VERDICTS)
 def test_verdict(found, ended, shown, expected):
     assert verdict(search(found, ended), shown) == expected
 
 
-@pytest.mark.parametrize(("found", "ended", "shown", "expected"), VERDICTS)
+@in_one_test(("found", "ended", "shown", "expected"), VERDICTS)
 def test_every_verdict_has_the_caveat(found, ended, shown, expected):
     printed = verdict(search(found, ended, unsupported=("fog", "a line")), shown)
     assert printed == f"{expected} - ignoring unsupported parts: fog, a line"

@@ -11,6 +11,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_one_test import in_one_test
 
 from aspdoku.engine.batch import LineResult, LineStatus
 from aspdoku.errors import AspdokuError
@@ -83,8 +84,8 @@ def test_formatted_results_can_be_read_back(format_):
 BREAKS = ["\n", "\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028"]
 
 
-@pytest.mark.parametrize("format_", FORMATS)
-@pytest.mark.parametrize("break_", BREAKS, ids=ascii)
+@in_one_test("format_", FORMATS)
+@in_one_test("break_", BREAKS)
 def test_a_reason_of_several_lines_is_joined(format_, break_):
     """The message of a crash can be any text, but each result is one line."""
     text = text_of([LineResult("crashed", reason=f"one{break_}two"), LineResult("none")], format_)
@@ -257,7 +258,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
+@in_one_test("content", FOREIGN.values())
 @pytest.mark.parametrize("format_", FORMATS)
 def test_other_files_are_rejected_and_not_changed(file, format_, content):
     file.write_bytes(content)

@@ -8,6 +8,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku import Puzzle, Solution
 from aspdoku.engine.candidates import CandidateCounts, Candidates
@@ -73,9 +74,9 @@ def numbers_in(marks, size):
     return tuple(map(int, found.split(",") if size > 9 and found else found))
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("most", [0, 1, 3, 1000])
-@pytest.mark.parametrize("ended", ["complete", "time"])
+@in_one_test("size", SIZES)
+@in_one_test("most", [0, 1, 3, 1000])
+@in_one_test("ended", ["complete", "time"])
 def test_a_rendered_grid_is_read_back(size, most, ended):
     puzzle, possible = at_random(size, most)
     if most == 0 and ended == "complete":
@@ -88,9 +89,9 @@ def test_a_rendered_grid_is_read_back(size, most, ended):
     )
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("most", [1, 3, 1000])
-@pytest.mark.parametrize("colour", [False, True])
+@in_one_test("size", SIZES)
+@in_one_test("most", [1, 3, 1000])
+@in_one_test("colour", [False, True])
 def test_cells_of_a_column_are_aligned(size, most, colour):
     puzzle, possible = at_random(size, most)
     drawing, *_ = blocks_of(
@@ -175,8 +176,8 @@ def test_the_first_line_of_a_rendered_grid(size, first, line):
     assert drawing.splitlines()[0] == line
 
 
-@pytest.mark.parametrize("size", [4, 9, 10, 16, 36])
-@pytest.mark.parametrize("colour", [False, True])
+@in_one_test("size", [4, 9, 10, 16, 36])
+@in_one_test("colour", [False, True])
 def test_a_single_solution_is_rendered_as_by_solve(size, colour):
     puzzle, possible = at_random(size, 1)
     drawing, *_ = blocks_of(

@@ -4,6 +4,7 @@ import re
 from random import Random
 
 import pytest
+from in_one_test import in_one_test
 
 import aspdoku
 from aspdoku import Puzzle, Solution
@@ -41,8 +42,8 @@ def solution_of(size, box=None):
 
 
 @shapes
-@pytest.mark.parametrize("share", [0, 0.05, 0.4, 2])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@in_one_test("share", [0, 0.05, 0.4, 2])
+@in_one_test("seed", [1, 2, 3])
 def test_a_rendered_puzzle_is_read_back(size, box, share, seed):
     puzzle = puzzle_of(size, box, share, seed)
     assert aspdoku.parse(text.grid(puzzle)).grid == puzzle.grid

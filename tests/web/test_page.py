@@ -14,6 +14,7 @@ from html import unescape
 import clingo
 import pytest
 from click.testing import CliRunner
+from in_one_test import in_one_test
 from instance_files import ROOT
 
 import aspdoku
@@ -84,7 +85,7 @@ def test_the_state_of_a_page_describes_its_program():
     assert page.program_of({"puzzle": "example:killer"}).puzzle.title == "Killer without givens"
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("state", "message"),
     [
         ({}, "the puzzle is missing"),

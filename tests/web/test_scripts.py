@@ -5,6 +5,7 @@ import shutil
 import subprocess
 
 import pytest
+from in_one_test import in_one_test
 from instance_files import ROOT
 
 from aspdoku.web import page
@@ -72,7 +73,7 @@ def test_one_file_is_one_module(main, tmp_path):
     subprocess.run([NODE, "--check", file], check=True, timeout=60)
 
 
-@pytest.mark.parametrize("file", OWN, ids=lambda file: file.name)
+@in_one_test("file", OWN)
 def test_scripts_are_checked_and_fit_on_a_screen(file):
     lines = file.read_text("utf-8").splitlines()
     assert lines[0] == "// @ts-check"

@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
+from in_one_test import in_one_test
 
 pytest.importorskip("flask")
 pytest.importorskip("waitress")
@@ -114,7 +115,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("host", FORGED)
+@in_one_test("host", FORGED)
 def test_forged_hosts(host, asked):
     client = client_of()
     assert get(client, f"/?token={TOKEN}", host).status_code in (400, 403)
@@ -146,7 +147,7 @@ def test_questions_without_the_token(token, asked):
     assert not asked
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     ("body", "status"),
     [
         ("", 400),
@@ -163,7 +164,6 @@ def test_questions_without_the_token(token, asked):
         (b"x" * 10_000_000, 413),
         ('{"kind": "wrong"}', 422),
     ],
-    ids=range(11 + 2 * len(DEPTHS)),
 )
 @pytest.mark.usefixtures("asked")
 def test_invalid_questions(body, status):
@@ -221,7 +221,7 @@ def test_static_files():
         assert "Content-Encoding" not in found.headers
 
 
-@pytest.mark.parametrize(
+@in_one_test(
     "path",
     [
         "../server.py",

@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from in_one_test import in_one_test
 
 from aspdoku.words import reader
 from aspdoku.words.reading import Reading
@@ -37,7 +38,7 @@ def unread(readings: list[Reading]) -> list[str]:
     return [word for each in readings for word in each.unread]
 
 
-@pytest.mark.parametrize("names", STATED)
+@in_one_test("names", STATED)
 def test_every_word_of_a_rule_is_accounted_for(names: str) -> None:
     found = {text: reader().read(text) for text in STATED[names]}
     assert [text for text, readings in found.items() if unread(readings)] == []
