@@ -10,7 +10,16 @@ import string
 from functools import partial
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import LARGEST, PLAIN, Format, cell_name, content_lines, grid_of, to_rows
+from aspdoku.formats.base import (
+    LARGEST,
+    PLAIN,
+    Format,
+    cell_name,
+    cells_of,
+    content_lines,
+    grid_of,
+    to_rows,
+)
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.grid import EMPTY, TO_ASCII, GridRow, drawn_box_shape, grid_rows
 from aspdoku.puzzlefile.lines import quote
@@ -99,10 +108,8 @@ def _read(text: str, name: str, signs: str, numbers: range = range(0)) -> Puzzle
 
 
 def _write(puzzle: Puzzle, signs: str, first: int) -> str:
-    rows = (
-        ("." if number is None else signs[number - first] for number in row) for row in puzzle.grid
-    )
-    return "".join("".join(row) + "\n" for row in rows)
+    cells = cells_of(puzzle, lambda number: signs[number - first])
+    return "".join("".join(row) + "\n" for row in to_rows(cells))
 
 
 def _fits_pairs(text: str) -> bool:
@@ -122,13 +129,6 @@ def _read_pairs(text: str, name: str) -> list[Puzzle]:
         )
     cells = re.findall("..", lines[0].content.strip())
     return [Puzzle(grid_of([cell.strip(".").lstrip("0") or "." for cell in cells], lines[0]))]
-
-
-def _write_pairs(puzzle: Puzzle) -> str:
-    return (
-        "".join(".." if each is None else f"{each:02}" for row in puzzle.grid for each in row)
-        + "\n"
-    )
 
 
 LETTERS_FROM_ONE = Format(
@@ -156,7 +156,7 @@ PAIRED_DIGITS = Format(
     "two digits per cell, on one line",
     _fits_pairs,
     _read_pairs,
-    _write_pairs,
+    lambda puzzle: "".join(cells_of(puzzle, "{:02}".format, "..")) + "\n",
     kinds=(PLAIN,),
     sizes=range(FIRST_LETTER, LARGEST + 1),
 )

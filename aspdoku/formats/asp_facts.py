@@ -13,7 +13,7 @@ from collections import Counter
 from itertools import pairwise
 
 from aspdoku.errors import Advice, PuzzleError
-from aspdoku.formats.base import Format
+from aspdoku.formats.base import Format, errors_at
 from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzle.term import Function
@@ -105,10 +105,8 @@ def _puzzle(lines: list[Line], size: int, name: str) -> Puzzle:
             " #const n=9.",
             name,
         )
-    try:
-        return Puzzle(((None,) * largest,) * largest, facts=tuple(found))
-    except PuzzleError as error:
-        raise PuzzleError(str(error), name) from None
+    with errors_at(name):
+        return Puzzle.blank(largest).replace(facts=found)
 
 
 def _with_givens(stated: list[Function], name: str) -> list[Function]:
@@ -153,5 +151,4 @@ FORMAT = Format(
     _write,
     sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".lp",),
-    allows_long=True,
 )

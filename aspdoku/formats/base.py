@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
@@ -15,15 +15,14 @@ from aspdoku.program import library
 from aspdoku.puzzle.puzzle import Cell, Grid, Puzzle, box_shape, format_range
 from aspdoku.puzzle.term import Function, Signature, Term
 from aspdoku.puzzlefile.grid import cell_number
-from aspdoku.puzzlefile.lines import Line, enumerated, is_digits, split_lines
+from aspdoku.puzzlefile.lines import Line, enumerated, is_digits, place_of, split_lines
 
 SMALLEST, LARGEST = 4, 35  # sizes of grids with one character per cell
-# More than one puzzle of the largest size needs, even with one cell or candidate per line.
-MAX_LINES = 5000
 MAX_LISTED = 6
 SYMBOLS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+Key = TypeVar("Key")
 Content = TypeVar("Content")
 ArgumentsBySignature = Mapping[Signature, list[tuple[Term, ...]]]
 
@@ -47,11 +46,11 @@ class Format:
     numbers: the numbers in a grid, if not 1 to n; None if reading back decides
     multiple: whether the concatenated texts of several puzzles are a file
     texts: which of the fields title, author, rules and solution of a puzzle the format represents
-    allows_long: whether a text of more than MAX_LINES lines can be in this format
     undetected: whether the format has to be named when a text is read, which does not state its
     rules
     stated: for a format that represents parts of a puzzle only as drawings and in words, the puzzle
     without these parts
+    plain: reads what such a text states in another way
     """
 
     name: str
@@ -66,10 +65,17 @@ class Format:
     ambiguity: Callable[[str], str] | None = None
     multiple: bool = False
     texts: tuple[str, ...] = ()
-    allows_long: bool = False
     undetected: bool = False
     stated: Callable[[Puzzle], Puzzle] | None = None
     plain: Callable[[str, str], list[Puzzle]] | None = None
+
+
+def by_key(pairs: Iterable[tuple[Key, Content]]) -> dict[Key, list[Content]]:
+    """What is paired with each key, in order."""
+    found: dict[Key, list[Content]] = {}
+    for key, each in pairs:
+        found.setdefault(key, []).append(each)
+    return found
 
 
 def content_lines(text: str, name: str = "") -> list[Line]:
@@ -81,6 +87,11 @@ def content_lines(text: str, name: str = "") -> list[Line]:
 @lru_cache(maxsize=4)
 def _content_lines(text: str) -> tuple[Line, ...]:
     return tuple(line for line in split_lines(text, "") if line.content.strip())
+
+
+def translated(lines: Iterable[Line], signs: Mapping[int, int]) -> list[Line]:
+    """The lines with other signs in place of these."""
+    return [Line(line.text.translate(signs), line.number, line.name) for line in lines]
 
 
 def joined(text: str) -> str:
@@ -101,11 +112,18 @@ def read_urls(text: str, name: str, read: Callable[[str], Content]) -> list[Cont
         raise PuzzleError("no URL found", name)
     puzzles = []
     for line in lines:
-        try:
+        with errors_at(place_of(name, line.number)):
             puzzles.append(read(line.content.strip()))
-        except PuzzleError as error:
-            raise line.error(str(error)) from None
     return puzzles
+
+
+@contextmanager
+def errors_at(place: str) -> Iterator[None]:
+    """Errors in this context have a place, unless it is empty: a file, or a part of a document."""
+    try:
+        yield
+    except PuzzleError as error:
+        raise PuzzleError(str(error), place) from None
 
 
 def grid_size(cells: int) -> int:
@@ -128,10 +146,10 @@ def number_in(cell: str, size: int, where: str, line: Line) -> int | None:
     return cell_number(digits or cell, range(1, size + 1), where, line)
 
 
-def to_rows(numbers: Sequence[int | None]) -> Grid:
+def to_rows(cells: Sequence[Content]) -> tuple[tuple[Content, ...], ...]:
     """Split the cells of a square grid, in reading order, into rows."""
-    size = isqrt(len(numbers))
-    return tuple(tuple(numbers[start : start + size]) for start in range(0, size * size, size))
+    size = isqrt(len(cells))
+    return tuple(tuple(cells[start : start + size]) for start in range(0, size * size, size or 1))
 
 
 def cell_name(index: int, size: int) -> str:
@@ -150,11 +168,14 @@ def facts_of_sets(
     ]
 
 
+def cells_of(puzzle: Puzzle, written: Callable[[int], str] = str, empty: str = ".") -> list[str]:
+    """The cells as text, in reading order."""
+    return [empty if number is None else written(number) for row in puzzle.grid for number in row]
+
+
 def cell_symbols(puzzle: Puzzle) -> str:
     """The grid on one line, one character per cell."""
-    return "".join(
-        "." if number is None else SYMBOLS[number - 1] for row in puzzle.grid for number in row
-    )
+    return "".join(cells_of(puzzle, lambda number: SYMBOLS[number - 1]))
 
 
 def puzzle_with(
@@ -169,23 +190,20 @@ def puzzle_with(
 def beyond(format_: Format, puzzle: Puzzle) -> list[str]:
     """What of a puzzle a format cannot represent, as far as its fields state that."""
     lost, size = list[str](), puzzle.size
-    by_rules = {kind.elaborations: kind for kind in format_.kinds}
-    kind = by_rules.get(puzzle.elaborations, PLAIN)
-    if format_.kinds:
-        kind = by_rules.get(puzzle.elaborations, format_.kinds[-1])
-        facts = {fact.signature for fact in puzzle.facts} - {*kind.predicates}
-        rules = [rule for rule in puzzle.elaborations if rule not in kind.elaborations]
-        lost += lost_rules(rules, facts)
     if size not in format_.sizes:
         lost.append(f"a {size}x{size} grid")
     if format_.numbers is not None and puzzle.numbers != (format_.numbers or range(1, size + 1)):
         lost.append(f"the numbers {format_range(puzzle.numbers)}")
-    if format_.kinds:
-        if puzzle.box and puzzle.box != box_shape(size):
-            lost.append("boxes of {}x{}".format(*puzzle.box))
-        lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
-        lost += [f"the unsupported constraint ({text})" for text in puzzle.unsupported]
-    return lost
+    if not format_.kinds:
+        return lost
+    by_rules = {kind.elaborations: kind for kind in format_.kinds}
+    kind = by_rules.get(puzzle.elaborations, format_.kinds[-1])
+    rules = [rule for rule in puzzle.elaborations if rule not in kind.elaborations]
+    lost += lost_rules(rules, {fact.signature for fact in puzzle.facts} - {*kind.predicates})
+    if puzzle.box and puzzle.box != box_shape(size):
+        lost.append("boxes of {}x{}".format(*puzzle.box))
+    lost += [f"`without: {rule}`" for rule in puzzle.without if rule not in kind.without]
+    return [*lost, *(f"the unsupported constraint ({text})" for text in puzzle.unsupported)]
 
 
 def lost_rules(rules: Iterable[str], facts: Iterable[Signature]) -> list[str]:

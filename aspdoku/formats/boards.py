@@ -11,7 +11,7 @@ from math import isqrt
 from typing import NamedTuple, TypeVar
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, facts_of_sets
+from aspdoku.formats.base import PENCILMARKED, ArgumentsBySignature, UnsupportedError, facts_of_sets
 from aspdoku.formats.shapes import Clue, SquareGrid, as_cell, by_last, shape_of
 from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzle.term import Function, Signature, Term
@@ -125,11 +125,21 @@ def boards_of(puzzle: Puzzle) -> list[Board]:
     return sorted(boards, key=lambda board: board[:4])
 
 
+def boxes_of(size: int, box: tuple[int, int]) -> list[list[Cell]]:
+    """The cells of each box of a grid."""
+    return list(Board(1, 1, size, size, box).boxes())
+
+
+def drawn_regions(puzzle: Puzzle) -> list[list[Cell]]:
+    """The cells of each region that facts define."""
+    drawn = by_last(fact.arguments for fact in puzzle.facts if puzzle.is_region(fact))
+    return [sorted(map(as_cell, cells)) for cells in drawn.values()]
+
+
 def regions_on(puzzle: Puzzle, boards: Iterable[Board]) -> frozenset[frozenset[Cell]]:
     """The regions of a puzzle on boards: those drawn, and boxes, unless their rule is retracted."""
-    drawn = by_last(fact.arguments for fact in puzzle.facts if puzzle.is_region(fact))
     boxes = (box for board in boards for box in board.boxes() if "box" not in puzzle.without)
-    return frozenset(map(frozenset, [*(map(as_cell, cells) for cells in drawn.values()), *boxes]))
+    return frozenset(map(frozenset, [*drawn_regions(puzzle), *boxes]))
 
 
 class Content:
@@ -163,6 +173,16 @@ class Content:
         """The diagonals of the grid that the rule is about."""
         ways = _BOTH if self.has_rules(DIAGONAL) else set[str]()
         return {way for way in ways if not self.has_exception(DIAGONAL, way)}
+
+    def marks(self) -> dict[Cell, list[int]]:
+        """The pencil marks of each cell."""
+        (predicate,), (rule,), _ = PENCILMARKED
+        marks: dict[Cell, list[int]] = defaultdict(list)
+        for arguments in self.arguments[predicate] if self.has_rules(rule) else ():
+            match arguments:
+                case (int(row), int(column), int(mark)) if self._puzzle.contains(row, column, mark):
+                    marks[row, column].append(mark)
+        return marks
 
     def written(
         self,
@@ -205,11 +225,8 @@ class Content:
             return {}
         if self.boards:
             regions = sorted(map(sorted, regions_on(puzzle, self.boards)))
-        elif puzzle.box is not None:
-            regions = list(Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes())
         else:
-            drawn = by_last(fact.arguments for fact in puzzle.facts if puzzle.is_region(fact))
-            regions = [sorted(map(as_cell, cells)) for cells in drawn.values()]
+            regions = boxes_of(puzzle.size, puzzle.box) if puzzle.box else drawn_regions(puzzle)
         region_of = {cell: place for place, cells in enumerate(regions) for cell in cells}
         if len(region_of) < sum(map(len, regions)):
             raise UnsupportedError("regions that overlap")

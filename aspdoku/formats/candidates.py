@@ -7,11 +7,13 @@ facts pencilmark(R,C,N), one of which must hold.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import takewhile
+from math import isqrt
 
 from aspdoku.formats import base
-from aspdoku.puzzle.puzzle import Cell, Puzzle
+from aspdoku.formats.boards import Content
+from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import TO_ASCII, GridRow, box_shape_of_separators
 from aspdoku.puzzlefile.lines import Line
@@ -80,7 +82,7 @@ def _read_candidate_string(text: str, name: str) -> list[Puzzle]:
 def _write_candidate_string(puzzle: Puzzle) -> str:
     signs = [
         sign if number in cell else "."
-        for cell in candidates_of(puzzle)
+        for cell in _candidates(puzzle)
         for number, sign in enumerate(base.SYMBOLS[: puzzle.size], 1)
     ]
     return "".join(signs) + "\n"
@@ -120,7 +122,7 @@ def _read_candidate_grid(text: str, name: str) -> list[Puzzle]:
 
 
 def _write_candidate_grid(puzzle: Puzzle) -> str:
-    cells = ["".join(map(str, cell)) for cell in candidates_of(puzzle)]
+    cells = ["".join(map(str, cell)) for cell in _candidates(puzzle)]
     size = puzzle.size
     height, width = puzzle.box or (1, 1)
     wide = [max(map(len, cells[column::size])) for column in range(size)]
@@ -151,32 +153,28 @@ def _is_group(group: str) -> bool:
 
 
 def _puzzle(candidates: list[list[int]], box: tuple[int, int] | None = None) -> Puzzle:
-    size = round(len(candidates) ** 0.5)
-    grid = base.to_rows([cell[0] if len(cell) == 1 else None for cell in candidates])
+    givens = [cell[0] if len(cell) == 1 else None for cell in candidates]
+    return with_candidates(givens, candidates).replace(box=box)
+
+
+def with_candidates(givens: Sequence[int | None], candidates: Iterable[Collection[int]]) -> Puzzle:
+    """The puzzle with these cells; if a cell without a given has not all candidates, with those as
+    pencil marks.
+    """
+    size = isqrt(len(givens))
     marks = [
-        mark(index, size, number)
-        for index, cell in enumerate(candidates)
-        if 1 < len(cell) < size
-        for number in cell
+        Function(PREDICATE, (index // size + 1, index % size + 1, number))
+        for index, (given, left) in enumerate(zip(givens, candidates, strict=True))
+        if given is None and len(left) < size
+        for number in left
     ]
-    return base.puzzle_with(base.PENCILMARKED, grid, marks, box=box)
+    return base.puzzle_with(base.PENCILMARKED, base.to_rows(givens), marks)
 
 
-def mark(index: int, size: int, number: int) -> Function:
-    """The fact that a number is a pencil mark of the cell with this index in reading order."""
-    return Function(PREDICATE, (index // size + 1, index % size + 1, number))
-
-
-def candidates_of(puzzle: Puzzle) -> list[list[int]]:
+def _candidates(puzzle: Puzzle) -> list[list[int]]:
     """The candidates of each cell in reading order."""
-    marks: dict[Cell, list[int]] = {}
-    for fact in puzzle.facts:
-        match fact.arguments:
-            case (int(row), int(column), int(number)) if puzzle.contains(row, column, number):
-                marks.setdefault((row, column), []).append(number)
-    givens = {cell: [number] for cell, number in puzzle.givens().items()}
+    known = Content(puzzle).marks() | {cell: [n] for cell, n in puzzle.givens().items()}
     span = range(1, puzzle.size + 1)
-    known = marks | givens
     return [known.get((row, column), list(span)) for row in span for column in span]
 
 

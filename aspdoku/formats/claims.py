@@ -16,7 +16,7 @@ from functools import cache
 from itertools import count
 
 from aspdoku.formats import shapes
-from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.base import UnsupportedError, by_key
 from aspdoku.formats.boards import Board
 from aspdoku.formats.drawn.colours import without_shade
 from aspdoku.formats.drawn.elements import Element
@@ -596,9 +596,7 @@ def _share_kinds(one: Claim, other: Claim) -> bool:
 
 def _are_alike(elements: Iterable[Element], of_several_colours: bool) -> bool:
     """Whether elements of each kind have about the same size, and the same colours if need be."""
-    kinds: dict[str, list[Element]] = defaultdict(list)
-    for each in elements:
-        kinds[each.kind].append(each)
+    kinds = by_key((each.kind, each) for each in elements)
     sizes = [{each.size for each in same} for same in kinds.values()]
     colours = [{each.colours for each in same} for same in kinds.values()]
     one_colour = of_several_colours or all(len(each) == 1 for each in colours)

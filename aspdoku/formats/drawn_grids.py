@@ -21,7 +21,15 @@ from bisect import bisect_left
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import line_lists
-from aspdoku.formats.base import PLAIN, SMALLEST, Format, content_lines
+from aspdoku.formats.base import (
+    PLAIN,
+    SMALLEST,
+    Format,
+    cells_of,
+    content_lines,
+    to_rows,
+    translated,
+)
 from aspdoku.formats.json_document import described, one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
@@ -82,11 +90,7 @@ def _read_sadman(text: str, name: str) -> list[Puzzle]:
 def _write_sadman(puzzle: Puzzle) -> str:
     tags = [f"#A {one_line(puzzle.author)}"] if puzzle.author else []
     tags.append(f"#D {one_line(puzzle.title)}".rstrip())
-    return "\n".join([*tags, *map("".join, _signs(puzzle))]) + "\n"
-
-
-def _signs(puzzle: Puzzle) -> list[list[str]]:
-    return [[str(number or ".") for number in row] for row in puzzle.grid]
+    return "\n".join([*tags, *map("".join, to_rows(cells_of(puzzle)))]) + "\n"
 
 
 def _fits_simple(text: str) -> bool:
@@ -101,21 +105,17 @@ def _fits_simple(text: str) -> bool:
 
 
 def _read_simple(text: str, name: str) -> list[Puzzle]:
-    lines = [
-        Line(line.text.translate(CROSS), line.number, line.name)
-        for line in content_lines(text, name)
-    ]
+    lines = translated(content_lines(text, name), CROSS)
     return [Puzzle(grid.parse_grid(lines), grid.drawn_box_shape(lines))]
 
 
 def _write_simple(puzzle: Puzzle) -> str:
-    rows = _signs(puzzle)
     height, width = puzzle.box or (1, 1)
     bands = range(0, puzzle.size, width)
     edge = "*" + "-" * (puzzle.size + len(bands) - 1) + "*"
     separator = "|" + "+".join("-" * width for _ in bands) + "|"
     lines = [edge]
-    for number, cells in enumerate(rows):
+    for number, cells in enumerate(to_rows(cells_of(puzzle))):
         lines += [separator] if number and number % height == 0 else []
         lines.append("|" + "|".join("".join(cells[start : start + width]) for start in bands) + "|")
     return "\n".join([*lines, edge]) + "\n"
@@ -198,8 +198,7 @@ GRIDS = Format(
     "several grids in sequence",
     _fits_grids,
     _read_grids,
-    lambda puzzle: "\n".join([*map(" ".join, _signs(puzzle)), "", ""]),
+    lambda puzzle: "\n".join([*map(" ".join, to_rows(cells_of(puzzle))), "", ""]),
     kinds=(PLAIN,),
     multiple=True,
-    allows_long=True,
 )

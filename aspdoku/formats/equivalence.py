@@ -11,8 +11,8 @@ from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
-from aspdoku.formats.base import lost_rules
-from aspdoku.formats.boards import BOARD_BOX, Board, boards_of, regions_on
+from aspdoku.formats.base import by_key, lost_rules
+from aspdoku.formats.boards import BOARD_BOX, boards_of, boxes_of, regions_on
 from aspdoku.formats.shapes import by_last
 from aspdoku.program.library import bundled_inputs, default_values, refers_to_clues
 from aspdoku.puzzle.puzzle import REGION, RULES_IN_WORDS, Puzzle, box_shape, format_range
@@ -35,16 +35,6 @@ class _Fact(NamedTuple):
     signature: Signature
     arguments: Arguments
     names: tuple[int, ...]
-
-
-@cache
-def name_positions() -> dict[Signature, tuple[int, ...]]:
-    """For each predicate, the argument positions of names of regions, cages and lines."""
-    return {
-        signature: declared.names
-        for signature, (declared, _) in bundled_inputs().items()
-        if declared.names and signature != REGION
-    }
 
 
 @cache
@@ -115,8 +105,7 @@ def _unsupported(text: str) -> str:
 def _regions(puzzle: Puzzle) -> object:
     """The sets of cells of the regions, whether given as facts or as a box shape."""
     if puzzle.box:
-        boxes = Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
-        return frozenset(map(frozenset, boxes))
+        return frozenset(map(frozenset, boxes_of(puzzle.size, puzzle.box)))
     drawn = by_last(fact.arguments for fact in puzzle.facts if fact.signature == REGION)
     return frozenset(map(frozenset, drawn.values()))
 
@@ -132,18 +121,17 @@ def _fact_parts(puzzle: Puzzle, missing: Collection[Signature] = ()) -> dict[str
     for fact in puzzle.facts:
         if fact in defaults or fact.signature in {*others, *_shared_positions()}:
             continue
-        names = name_positions().get(fact.signature)
-        if not names or referred:
+        declared, rule = bundled_inputs().get(fact.signature, (None, ""))
+        if not declared or not declared.names or referred:
             parts[f"the fact {fact}"] = True
             continue
-        declared, rule = bundled_inputs()[fact.signature]
         arguments: Arguments = fact.arguments
         for position in declared.of_kind("shared"):
             about = shared.get(fact.arguments[position])
             arguments = _with(arguments, position, about)
         if fact.name in UNORDERED_LINES and declared.position is not None:
             arguments = _with(arguments, declared.position, 0)
-        by_rule[rule].append(_Fact(fact.signature, arguments, names))
+        by_rule[rule].append(_Fact(fact.signature, arguments, declared.names))
     if shared:
         parts["what lines share"] = frozenset(shared.values())
     return parts | {f"the facts of {rule}": _things(facts) for rule, facts in by_rule.items()}
@@ -163,11 +151,10 @@ def _default_facts(puzzle: Puzzle) -> set[Function]:
 
 
 def _things(facts: list[_Fact]) -> frozenset[object]:
-    things: dict[object, list[_Fact]] = defaultdict(list)
-    for signature, arguments, (position, *inner) in facts:
-        things[arguments[position]].append(
-            _Fact(signature, _with(arguments, position, 0), tuple(inner))
-        )
+    things = by_key(
+        (arguments[position], _Fact(signature, _with(arguments, position, 0), tuple(inner)))
+        for signature, arguments, (position, *inner) in facts
+    )
     return frozenset(
         _things(about) if about[0].names else frozenset(Counter(about).items())
         for about in things.values()

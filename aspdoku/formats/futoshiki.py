@@ -106,10 +106,7 @@ def _has_boxes(text: str) -> bool:
 
 
 def _lines(text: str, name: str = "") -> list[Line]:
-    return [
-        Line(line.text.translate(UP_AND_DOWN), line.number, line.name)
-        for line in base.content_lines(text, name)
-    ]
+    return base.translated(base.content_lines(text, name), UP_AND_DOWN)
 
 
 def _shapes(puzzle: Puzzle) -> list[tuple[int, int]]:
@@ -150,7 +147,7 @@ def _write(puzzle: Puzzle) -> str:
     lines, drawn = draw_inequalities(puzzle.size, list(puzzle.facts))
     if not drawn:
         raise base.UnsupportedError("a puzzle without signs between neighbours")
-    numbers = iter(str(number or ".") for row in puzzle.grid for number in row)
+    numbers = iter(base.cells_of(puzzle))
     return re.sub(r"\.", lambda _: next(numbers), "\n".join(lines) + "\n")
 
 

@@ -8,8 +8,7 @@ number; cells of a document that leaves it open are reported.
 from __future__ import annotations
 
 import html
-import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from itertools import chain, count
@@ -21,10 +20,9 @@ from aspdoku.formats.json_document import (
     DocumentReader,
     Object,
     described,
-    errors_at,
-    is_blank,
     items,
     objects_of,
+    unread_keys,
 )
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
 from aspdoku.puzzle.puzzle import REGION, Grid, Puzzle
@@ -58,22 +56,13 @@ def fits(text: str) -> bool:
     return json_document.looks_like_object(text) and _MARK in text
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of a document. Raises PuzzleError."""
-    document = json_document.load(text, name)
-    with errors_at(name):
-        return [_DocumentReader(document).puzzle()]
-
-
 def write(puzzle: Puzzle) -> str:
     """The puzzle as a document, without what it cannot represent. Raises UnsupportedError."""
     content = Content(puzzle)
     size = puzzle.size
     texts = {"title": puzzle.title, "author": puzzle.author, "intro": puzzle.rules}
     escaped = {key: html.escape(text, quote=False) for key, text in texts.items() if text}
-    regions: dict[int, list[list[int]]] = defaultdict(list)
-    for (row, column), region in content.regions().items():
-        regions[region].append([column - 1, row - 1])
+    regions = base.by_key((region, [c - 1, r - 1]) for (r, c), region in content.regions().items())
     boxes = content.has_default_boxes
     cages = content.clues_of(_CAGES, SquareGrid(size))
     kinds = {
@@ -99,11 +88,10 @@ def write(puzzle: Puzzle) -> str:
         **({"zones": zones} if zones else {}),
         "boxes": boxes,
         **({"cages": caged} if caged else {}),
+        "puzzle": _cells(puzzle.grid),
+        **({"solution": _cells(puzzle.solution)} if puzzle.solution else {}),
     }
-    rows = ",\n  ".join(map(json.dumps, _cells(puzzle.grid)))
-    if puzzle.solution:
-        document["solution"] = _cells(puzzle.solution)
-    return f'{json.dumps(document, ensure_ascii=False)[:-1]}, "puzzle": [\n  {rows}]}}\n'
+    return json_document.dumps(document, "puzzle")
 
 
 def _cells(grid: Grid) -> list[list[int | str]]:
@@ -183,7 +171,7 @@ class _DocumentReader(DocumentReader):
         first = _first_number(chain(*chain(*chain(*places.values()))), self._size)
         grid, labels = SquareGrid(self._size), count(1)
         for key, kind in (("cages", _KILLER), ("zones", _JIGSAW)):
-            try:
+            with self._reporting(key):
                 if bool(groups[key]) != (kind in kinds):
                     raise base.UnsupportedError(
                         "their meaning in this kind of puzzle" if groups[key] else "none"
@@ -194,8 +182,6 @@ class _DocumentReader(DocumentReader):
                 elif clues:
                     read = partial(shape_of(_CAGES).read, labels=labels, grid=grid)
                     self._add([_CAGES], list(chain.from_iterable(map(read, clues))))
-            except base.UnsupportedError as what:
-                self._unsupported[f"{key}: {what}"] += 1
 
 
 def _numbers(solution: object, document: Object) -> object:
@@ -208,7 +194,7 @@ def _numbers(solution: object, document: Object) -> object:
 
 def _number(cell: object, document: Object, name: str, unsupported: Counter[str]) -> int | None:
     if isinstance(cell, dict):
-        if any(key not in _CELL_KEYS and not is_blank(value) for key, value in cell.items()):
+        if unread_keys(cell, _CELL_KEYS):
             unsupported["the style of a cell"] += 1
         cell = cell.get("given", cell.get("value"))
     empty = document.get("empty", 0)
@@ -252,7 +238,7 @@ def _first_number(listed: Iterable[int], size: int) -> int | None:
 def _clue(places: list[list[int]], group: Object, first: int | None) -> Clue:
     if first is None:
         raise base.UnsupportedError("cells that could be counted from 0 or from 1")
-    if any(key not in _CAGE_KEYS and not is_blank(value) for key, value in group.items()):
+    if unread_keys(group, _CAGE_KEYS):
         raise base.UnsupportedError("a group with other fields than its cells and its value")
     if group.get("operator") not in (None, "", "+"):
         raise base.UnsupportedError("an operator other than +")
@@ -272,9 +258,8 @@ FORMAT = base.Format(
     "ipuz",
     "the JSON of ipuz: sudokus, with cages or regions",
     fits,
-    read,
+    partial(json_document.puzzle_of, read=lambda document: _DocumentReader(document).puzzle()),
     write,
     suffixes=(".ipuz",),
     texts=base.ALL_TEXTS,
-    allows_long=True,
 )

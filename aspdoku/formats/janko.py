@@ -48,10 +48,8 @@ class JankoText:
 
     def regions(self) -> dict[str, list[Cell]]:
         """The cells of each region, in the rows after the grid."""
-        cells_by_label: dict[str, list[Cell]] = {}
-        for cell, label, _ in self.part(self.size, self.size):
-            cells_by_label.setdefault(label, []).append(cell)
-        return cells_by_label
+        rows = self.part(self.size, self.size)
+        return base.by_key((label, cell) for cell, label, _ in rows)
 
 
 def _fits(text: str) -> bool:
@@ -143,7 +141,7 @@ def _killer(cells: list[str], labels: list[str], head: Line) -> Puzzle:
 
 def _write(puzzle: Puzzle) -> str:
     size = puzzle.size
-    cells = [EMPTY if each is None else str(each) for row in puzzle.grid for each in row]
+    cells = base.cells_of(puzzle, empty=EMPTY)
     labels: list[str] = []
     if puzzle.elaborations == base.KILLER.elaborations:
         labels, sums = cages_of(puzzle, list(map(str, range(1, size**2 + 1))))
@@ -157,8 +155,7 @@ def _write(puzzle: Puzzle) -> str:
         labels = partitions.partition_labels(
             puzzle, base.JIGSAW, list(map(str, range(1, size + 1)))
         )
-    words = [*cells, *labels]
-    rows = (" ".join(words[start : start + size]) for start in range(0, len(words), size))
+    rows = map(" ".join, (*base.to_rows(cells), *base.to_rows(labels)))
     return "\n".join([f"{size} {size}", *rows]) + "\n"
 
 

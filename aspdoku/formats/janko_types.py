@@ -15,6 +15,7 @@ from aspdoku.formats.base import (
     Format,
     RuleSet,
     UnsupportedError,
+    cells_of,
     content_lines,
     facts_of_sets,
     puzzle_with,
@@ -273,10 +274,8 @@ class _Boards:
         """The grid of a puzzle on these boards. Raises UnsupportedError for another one."""
         if boards_of(puzzle) != [Board(*corner, 9, 9, (3, 3)) for corner in sorted(self.corners)]:
             raise UnsupportedError("other boards than those of this type")
-        rows = [
-            " ".join("-" if number is None else str(number) for number in row[: self.columns])
-            for row in puzzle.grid[: self.rows]
-        ]
+        cells = to_rows(cells_of(puzzle, empty="-"))
+        rows = (" ".join(row[: self.columns]) for row in cells[: self.rows])
         return "\n".join([f"{self.rows} {self.columns}", *rows, ""])
 
 

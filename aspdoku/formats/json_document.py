@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import chain
 
 from aspdoku.errors import PuzzleError
-from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Grid, Puzzle
+from aspdoku.formats.base import UnsupportedError, errors_at
+from aspdoku.puzzle.puzzle import LARGEST_SIZE, RULES_IN_WORDS, Grid, Puzzle
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.grid import EMPTY, letter_value
 from aspdoku.puzzlefile.lines import is_digits, place_of, pluralize, quote
@@ -49,17 +50,16 @@ def is_other_value(text: str) -> bool:
 def load(text: str, name: str) -> Object:
     """The JSON object in a text; `name` is the file name for errors. Raises PuzzleError."""
     try:
-        found = json.loads(
-            text.lstrip("\ufeff"),
-            object_pairs_hook=object_without_duplicates,
-            parse_constant=_reject_constant,
-        )
+        with errors_at(name):
+            found = json.loads(
+                text.lstrip("\ufeff"),
+                object_pairs_hook=object_without_duplicates,
+                parse_constant=_reject_constant,
+            )
     except json.JSONDecodeError as error:
         message = f"invalid JSON: {error.msg} at column {error.colno}"
         place = place_of(name, error.lineno) if name or error.lineno > 1 else ""
         raise PuzzleError(message, place) from None
-    except PuzzleError as error:
-        raise PuzzleError(str(error), name) from None
     except (RecursionError, ValueError):
         raise PuzzleError(_TOO_DEEP, name) from None
     if _is_deep(found):
@@ -67,6 +67,24 @@ def load(text: str, name: str) -> Object:
     if not isinstance(found, dict):
         raise PuzzleError("unknown type of JSON document: the JSON of a puzzle is an object", name)
     return found
+
+
+def puzzle_of(text: str, name: str, read: Callable[[Object], Puzzle]) -> list[Puzzle]:
+    """The one puzzle of a text, as a reader of its document gives it. Raises PuzzleError."""
+    document = load(text, name)
+    with errors_at(name):
+        return [read(document)]
+
+
+def dumps(found: Object, rows: str) -> str:
+    """The text of a document in which each row of the grid, under this key, has a line."""
+    drawn = ",\n".join(json.dumps(row, ensure_ascii=False) for row in items(found[rows]))
+    rest = (
+        f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in found.items()
+        if key != rows
+    )
+    return f'{{"{rows}": [\n{drawn}]{"".join(rest)}}}\n'
 
 
 def object_without_duplicates(pairs: list[tuple[str, object]]) -> Object:
@@ -96,6 +114,11 @@ def is_blank(value: object) -> bool:
     return value is None or value is False or value in ("", [], {})
 
 
+def unread_keys(entry: Object, known: Collection[str]) -> list[str]:
+    """The unknown keys that have a value, as texts for messages."""
+    return [repr(k[:30]) for k, value in entry.items() if k not in known and not is_blank(value)]
+
+
 def items(value: object) -> list[object]:
     """A list unchanged; an empty list for anything else."""
     return value if isinstance(value, list) else []
@@ -118,6 +141,19 @@ def objects_of(value: object, where: str) -> list[Object]:
     return objects  # type: ignore[return-value]
 
 
+def square_of(value: object, where: str) -> list[list[Object]]:
+    """The objects of the cells of a grid, by rows. Raises PuzzleError unless it is a square."""
+    rows = list_of(value, where)
+    size = len(rows)
+    if not 1 <= size <= LARGEST_SIZE:
+        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are allowed")
+    lines = [objects_of(cells, f"row {row} of {where}") for row, cells in enumerate(rows, 1)]
+    for row, line in enumerate(lines, 1):
+        if len(line) != size:
+            raise PuzzleError(f"row {row} of {where}: {len(line)} cells instead of {size}")
+    return lines
+
+
 def number_of(value: object, least: int, most: int) -> int:
     """A number from `least` to `most`. Raises PuzzleError for anything else."""
     if type(value) is not int or not least <= value <= most:
@@ -125,13 +161,12 @@ def number_of(value: object, least: int, most: int) -> int:
     return value
 
 
-@contextmanager
-def errors_at(place: str) -> Iterator[None]:
-    """Errors in this context have a place, unless it is empty: a file, or a part of a document."""
-    try:
-        yield
-    except PuzzleError as error:
-        raise PuzzleError(str(error), place) from None
+def counted(texts: Iterable[str] | Mapping[str, int]) -> tuple[str, ...]:
+    """Each text once; one that occurs several times with their number."""
+    return tuple(
+        text if often == 1 else type(text)(f"{text} ({pluralize(often, 'time')})")
+        for text, often in Counter(texts).items()
+    )
 
 
 class OfDrawing(str):
@@ -152,11 +187,17 @@ class DocumentReader:
         self._elaborations += rules
         self._facts += facts
 
+    @contextmanager
+    def _reporting(self, part: str) -> Iterator[None]:
+        """In this context, what has no supported meaning is reported as a part of the document."""
+        try:
+            yield
+        except UnsupportedError as what:
+            self._unsupported[f"{part}: {what}"] += 1
+
     def _note_keys(self, where: str, entry: Object, known: Collection[str]) -> None:
         """Report the unknown keys that have a value; `where` is a format for a key."""
-        for key in entry:
-            if key not in known and not is_blank(entry[key]):
-                self._unsupported[where.format(repr(key[:30]))] += 1
+        self._unsupported.update(map(where.format, unread_keys(entry, known)))
 
     def _puzzle(
         self,
@@ -173,10 +214,7 @@ class DocumentReader:
             elaborations=tuple(dict.fromkeys(self._elaborations)),
             without=without,
             numbers=numbers,
-            unsupported=tuple(
-                text if often == 1 else type(text)(f"{text} ({pluralize(often, 'time')})")
-                for text, often in self._unsupported.items()
-            ),
+            unsupported=counted(self._unsupported),
         )
 
 

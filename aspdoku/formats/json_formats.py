@@ -7,6 +7,7 @@ number. Strimko: `{"n": …, "streams": …, "givens": [[r, c, n], …]}`.
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import (
@@ -26,10 +27,11 @@ from aspdoku.formats.base import (
     STRIMKO,
     Format,
     UnsupportedError,
+    errors_at,
     puzzle_with,
     to_rows,
 )
-from aspdoku.formats.json_document import errors_at, number_of
+from aspdoku.formats.json_document import number_of, unread_keys
 from aspdoku.formats.partitions import STRIMKO_SIZES, chain_labels, partitioned
 from aspdoku.puzzle.puzzle import GIVEN, LARGEST_SIZE, Puzzle
 from aspdoku.puzzle.term import Function
@@ -51,48 +53,28 @@ def _is_listed(text: str) -> bool:
     return any(key in text for key in KEYS) or any(each.fits(text) for each in others)
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of a document. Raises PuzzleError."""
-    return [worded.of_document(json_document.load(text, name), name).puzzle]
-
-
-def _read_plain(text: str, name: str) -> list[Puzzle]:
-    return [urls.puzzle_from_document(json_document.load(text, name), name)]
-
-
-def _dumps(found: json_document.Object, rows: str) -> str:
-    drawn = ",\n".join(
-        json.dumps(row, ensure_ascii=False) for row in json_document.items(found[rows])
-    )
-    rest = (
-        f",\n{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
-        for key, value in found.items()
-        if key != rows
-    )
-    return f'{{"{rows}": [\n{drawn}]{"".join(rest)}}}\n'
-
+_read = partial(json_document.puzzle_of, read=lambda document: worded.of_document(document).puzzle)
+_read_plain = partial(json_document.puzzle_of, read=urls.puzzle_from_document)
 
 FPUZZLES = Format(
     "fpuzzles",
     "the JSON of f-puzzles",
     _fits_fpuzzles,
-    read,
-    lambda puzzle: _dumps(fpuzzles.write(puzzle), "grid"),
+    _read,
+    lambda puzzle: json_document.dumps(fpuzzles.write(puzzle), "grid"),
     sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".json",),
     texts=ALL_TEXTS,
-    allows_long=True,
     plain=_read_plain,
 )
 SUDOKUPAD = Format(
     "sudokupad",
     "the JSON of SudokuPad",
     _fits_sudokupad,
-    read,
-    lambda puzzle: _dumps(sudokupad.write(puzzle), "cells"),
+    _read,
+    lambda puzzle: json_document.dumps(sudokupad.write(puzzle), "cells"),
     sizes=range(1, LARGEST_SIZE + 1),
     texts=ALL_TEXTS,
-    allows_long=True,
     stated=sudokupad.stated,
     plain=_read_plain,
 )
@@ -105,7 +87,6 @@ ADDRESS = Format(
     sizes=range(1, LARGEST_SIZE + 1),
     suffixes=(".url",),
     multiple=True,
-    allows_long=True,
     texts=ALL_TEXTS,
     stated=urls.stated,
     plain=urls.read,
@@ -117,15 +98,13 @@ SIGN = FUTOSHIKI.predicates[0][0]
 _SIGNS = "[r, c, r1, c1], the first cell having the smaller number"
 
 
-def _read_less_than(text: str, name: str) -> list[Puzzle]:
-    document = json_document.load(text, name)
-    with errors_at(name):
-        size = len(json_document.items(document.get("values")))
-        numbers = _square(document, "values", size, least=0)
-        cells = _lists(document, "less_than", _SIGNS, size)
-        facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
-        puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
-        return [puzzle.replace(unsupported=_unread(document, {"values", "less_than"}))]
+def _read_less_than(document: json_document.Object) -> Puzzle:
+    size = len(json_document.items(document.get("values")))
+    numbers = _square(document, "values", size, least=0)
+    cells = _lists(document, "less_than", _SIGNS, size)
+    facts = [Function(SIGN, (*each[2:], *each[:2])) for each in cells]
+    puzzle = puzzle_with(FUTOSHIKI, to_rows([each or None for each in numbers]), facts)
+    return puzzle.replace(unsupported=tuple(unread_keys(document, {"values", "less_than"})))
 
 
 def _write_less_than(puzzle: Puzzle) -> str:
@@ -140,33 +119,21 @@ def _mentions(text: str, key: str) -> bool:
     return json_document.looks_like_object(text) and key in text and not ipuz.fits(text)
 
 
-def _read_streams(text: str, name: str) -> list[Puzzle]:
-    document = json_document.load(text, name)
-    with errors_at(name):
-        with errors_at("n"):
-            size = number_of(document.get("n"), 2, LARGEST)
-        labels = list(map(str, _square(document, "streams", size)))
-        givens = _lists(document, "givens", "[row, column, number]", size)
-    puzzle = partitioned(STRIMKO, labels, to_rows([None] * (size * size)), name)
+def _read_streams(document: json_document.Object) -> Puzzle:
+    with errors_at("n"):
+        size = number_of(document.get("n"), 2, LARGEST)
+    labels = list(map(str, _square(document, "streams", size)))
+    givens = _lists(document, "givens", "[row, column, number]", size)
+    puzzle = partitioned(STRIMKO, labels, to_rows([None] * (size * size)), "")
     facts = (*puzzle.facts, *(Function(GIVEN[0], each) for each in givens))
-    unread = _unread(document, {"n", "streams", "givens"})
-    return [puzzle.replace(facts=facts, unsupported=unread)]
+    unread = tuple(unread_keys(document, {"n", "streams", "givens"}))
+    return puzzle.replace(facts=facts, unsupported=unread)
 
 
 def _write_streams(puzzle: Puzzle) -> str:
-    labels, size = list(map(int, chain_labels(puzzle))), puzzle.size
-    streams = [labels[start : start + size] for start in range(0, size * size, size)]
+    streams = to_rows(list(map(int, chain_labels(puzzle))))
     givens = [[row, column, number] for (row, column), number in puzzle.givens().items()]
-    return json.dumps({"n": size, "streams": streams, "givens": givens}) + "\n"
-
-
-def _unread(document: json_document.Object, known: set[str]) -> tuple[str, ...]:
-    """The unknown keys that have a value; zero is a value."""
-    return tuple(
-        repr(key[:30])
-        for key, value in document.items()
-        if key not in known and not json_document.is_blank(value)
-    )
+    return json.dumps({"n": puzzle.size, "streams": streams, "givens": givens}) + "\n"
 
 
 def _square(document: json_document.Object, key: str, size: int, least: int = 1) -> list[int]:
@@ -201,19 +168,17 @@ LESS_THAN = Format(
     "less-than",
     "a Futoshiki as JSON: values, less_than",
     lambda text: _mentions(text, KEYS[0]),
-    _read_less_than,
+    partial(json_document.puzzle_of, read=_read_less_than),
     _write_less_than,
     kinds=(FUTOSHIKI,),
     sizes=range(2, LARGEST + 1),
-    allows_long=True,
 )
 STREAMS = Format(
     "streams",
     "a Strimko as JSON: n, streams, givens",
     lambda text: _mentions(text, KEYS[1]) and KEYS[0] not in text,
-    _read_streams,
+    partial(json_document.puzzle_of, read=_read_streams),
     _write_streams,
     kinds=(STRIMKO,),
     sizes=STRIMKO_SIZES,
-    allows_long=True,
 )

@@ -22,10 +22,12 @@ from aspdoku.formats.base import (
     Format,
     UnsupportedError,
     cell_name,
+    cells_of,
     content_lines,
     grid_of,
     grid_size,
     joined,
+    to_rows,
 )
 from aspdoku.formats.partitions import Cages, cages_of, first_cells, killer_puzzle
 from aspdoku.puzzle.puzzle import Puzzle
@@ -99,12 +101,8 @@ def write(puzzle: Puzzle) -> str:
     cages = cages_of(puzzle, partitions.LETTERS)
     if not cages.sums:
         raise UnsupportedError("a puzzle in which no cage has a sum")
-    size = puzzle.size
-    rows = [
-        "".join("." if each is None else partitions.SIGNS[each] for each in row)
-        for row in puzzle.grid
-    ]
-    labels = ["".join(cages.labels[start : start + size]) for start in range(0, size * size, size)]
+    cells = cells_of(puzzle, partitions.SIGNS.__getitem__)
+    rows, labels = (map("".join, to_rows(each)) for each in (cells, cages.labels))
     sums = ",".join(f"{label}{total}" for label, total in cages.sums.items())
     return "\n".join([*rows, "", *labels, "", sums, ""])
 

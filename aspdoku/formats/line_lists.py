@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats.alphabets import fits_letters
-from aspdoku.formats.base import Format, cell_symbols, content_lines, grid_size, to_rows
+from aspdoku.formats.base import Format, cell_symbols, content_lines, errors_at, grid_size, to_rows
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import oneline
 from aspdoku.puzzlefile.grid import may_be_separator
-from aspdoku.puzzlefile.lines import Line, pluralize
+from aspdoku.puzzlefile.lines import Line, place_of, pluralize
 from aspdoku.puzzlefile.oneline import Columns, columns_of
 
 MAX_GRID_SIZE = (
@@ -101,10 +101,8 @@ def _puzzle(line: Line, width: int) -> Puzzle:
             f"{len(cells)} cells in one line do not form a grid: a 4x4 grid has 16, a 6x6 grid 36,"
             " a 9x9 grid 81"
         )
-    try:
+    with errors_at(place_of(line.name, line.number)):
         found = oneline.parse_line(line.text, size)
-    except PuzzleError as error:
-        raise line.error(str(error)) from None
     assert found
     title = (
         line.text[len(line.content) :].strip().removeprefix("#").strip()
@@ -127,6 +125,5 @@ FORMAT = Format(
     write,
     suffixes=(".sdm",),
     multiple=True,
-    allows_long=True,
     texts=("title", "author"),
 )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document
-from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.base import Format, errors_at
 from aspdoku.formats.boards import DIAGONAL, diagonals
-from aspdoku.formats.json_document import DocumentReader, Object, errors_at, is_blank, number_of
+from aspdoku.formats.json_document import DocumentReader, Object, is_blank, number_of
 from aspdoku.formats.shapes import Clue, SquareGrid, shape_of
-from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, grid_of
+from aspdoku.puzzle.puzzle import GIVEN, REGION, Cell, Puzzle, grid_of
+from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
 
 SIZE, GIVENS = "gridSize", "fixedNumbers"
@@ -37,13 +39,6 @@ def fits(text: str) -> bool:
     return json_document.looks_like_object(text) and f'"{SIZE}"' in text and not ipuz.fits(text)
 
 
-def read(text: str, name: str) -> list[Puzzle]:
-    """The one puzzle of the text; keys without a known meaning are reported. Raises PuzzleError."""
-    document = json_document.load(text, name)
-    with errors_at(name):
-        return [_DocumentReader(document).puzzle()]
-
-
 class _DocumentReader(DocumentReader):
     def __init__(self, document: Object) -> None:
         super().__init__()
@@ -55,35 +50,26 @@ class _DocumentReader(DocumentReader):
         on = [key for key, value in self._stated.items() if key in FLAGS and value is True]
         self._add((rule for key in on for rule in FLAGS[key]), ())
         self._add(*diagonals(way for key, way in DIAGONALS.items() if key in on))
-        givens: dict[Cell, int] = {}
         for key, value in self._stated.items():
             with errors_at(key):
                 if key in CLUES:
                     self._read_clues(key, value)
                 elif key == GIVENS:
-                    givens = self._givens(value)
+                    self._add((), map(self._given, _list(value)))
                 elif key not in (SIZE, *on):
                     self._unsupported[quote(key)] += 1
-        return self._puzzle(grid_of(self._size, givens))
+        return self._puzzle(grid_of(self._size, {}))
 
-    def _givens(self, value: object) -> dict[Cell, int]:
-        givens: dict[Cell, int] = {}
-        for each in _list(value):
-            given = _object(each, "position", "value")
-            row, column = cell = self._cell(given["position"])
-            number = number_of(given["value"], 1, self._size)
-            if givens.setdefault(cell, number) != number:
-                raise PuzzleError(f"two numbers in r{row}c{column}")
-        return givens
+    def _given(self, value: object) -> Function:
+        given = _object(value, "position", "value")
+        cell, number = self._cell(given["position"]), number_of(given["value"], 1, self._size)
+        return Function(GIVEN[0], (*cell, number))
 
     def _read_clues(self, key: str, value: object) -> None:
         labels, grid = count(1), SquareGrid(self._size)
         for rule, clue in self._clues(key, value):
-            try:
+            with self._reporting(key):
                 facts = list(shape_of(rule).read(clue, labels, grid))
-            except UnsupportedError as what:
-                self._unsupported[f"{key}: {what}"] += 1
-            else:
                 self._add([rule] if rule != REGION[0] else [], facts)
 
     def _clues(self, key: str, value: object) -> Iterator[tuple[str, Clue]]:
@@ -135,4 +121,9 @@ def _list(value: object) -> list[object]:
     return value
 
 
-FORMAT = Format("lisudoku", "the JSON of lisudoku", fits, read)
+FORMAT = Format(
+    "lisudoku",
+    "the JSON of lisudoku",
+    fits,
+    partial(json_document.puzzle_of, read=lambda document: _DocumentReader(document).puzzle()),
+)

@@ -15,7 +15,7 @@ from functools import partial
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import ipuz, json_document, line_lists, lisudoku
-from aspdoku.formats.base import SYMBOLS, Format, content_lines, grid_size
+from aspdoku.formats.base import SYMBOLS, Format, content_lines, errors_at, grid_size
 from aspdoku.formats.json_document import one_line
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile import grid
@@ -173,7 +173,7 @@ def _text(value: object) -> str:
 def _puzzles_of_records(records: list[Record], name: str) -> list[Puzzle]:
     names = list(dict.fromkeys(key for record in records for key in record))
     rows = [[record.get(key, "") for key in names] for record in records]
-    with json_document.errors_at(name):
+    with errors_at(name):
         columns = columns_of_record(rows[0], names)
     assert columns
     lines = [Line(columns.record(row), at, name) for at, row in enumerate(rows, 1)]
@@ -185,5 +185,4 @@ FORMAT = Format(
     "lists of lists of numbers, as in JSON, Python, numpy or C",
     fits,
     _read,
-    allows_long=True,
 )

@@ -34,7 +34,6 @@ from aspdoku.formats.base import (
     JIGSAW,
     KILLER,
     LARGEST,
-    PENCILMARKED,
     PLAIN,
     SMALLEST,
     Format,
@@ -45,7 +44,7 @@ from aspdoku.formats.base import (
     read_urls,
     to_rows,
 )
-from aspdoku.formats.candidates import mark
+from aspdoku.formats.candidates import with_candidates
 from aspdoku.puzzle.puzzle import Cell, Puzzle, joined_cells
 from aspdoku.puzzle.term import Function
 from aspdoku.puzzlefile.lines import quote
@@ -221,16 +220,15 @@ def read_sudokuwiki(packed: str, page: str) -> Puzzle:
             f"{quote(packed)} is not a sudoku of sudokuwiki.org: expected 81 numbers, or two signs"
             f" per cell, perhaps after S9B, X9B or W9B"
         )
-    grid: list[int | None] = []
-    marks = []
-    for index in range(WIKI_CELLS):
-        given, candidates = _wiki_cell(state[2][2 * index : 2 * index + 2], bool(kind), index)
-        grid.append(given)
-        if given is None and candidates not in (0, ALL_CANDIDATES):
-            numbers_left = (n for n in range(1, WIKI_SIZE + 1) if candidates >> (n - 1) & 1)
-            marks += [mark(index, WIKI_SIZE, number) for number in numbers_left]
-    rules = (*WIKI_RULES[kind], *(PENCILMARKED.elaborations if marks else ()))
-    return Puzzle(to_rows(grid), facts=tuple(marks), elaborations=rules, unsupported=lost)
+    cells = [
+        _wiki_cell(field, bool(kind), index)
+        for index, field in enumerate(re.findall("..", state[2]))
+    ]
+    span = range(1, WIKI_SIZE + 1)
+    left = [[n for n in span if (bits or ALL_CANDIDATES) >> (n - 1) & 1] for _, bits in cells]
+    puzzle = with_candidates([given for given, _ in cells], left)
+    rules = (*WIKI_RULES[kind], *puzzle.elaborations)
+    return puzzle.replace(elaborations=rules, unsupported=lost)
 
 
 def _wiki_cell(field: str, version_b: bool, index: int) -> tuple[int | None, int]:

@@ -29,6 +29,7 @@ from aspdoku.formats.base import (
     UnsupportedError,
     cell_name,
     cell_symbols,
+    cells_of,
     content_lines,
     grid_of,
     grid_size,
@@ -245,8 +246,7 @@ def _read_sumocue(text: str, name: str) -> list[Puzzle]:
 
 def _write_sumocue(puzzle: Puzzle) -> str:
     labels = partition_labels(puzzle, JIGSAW, list(map(str, range(puzzle.size))))
-    numbers = [number or 0 for row in puzzle.grid for number in row]
-    cells = (f"={number}J{label}" for number, label in zip(numbers, labels, strict=True))
+    cells = map("={}J{}".format, cells_of(puzzle, empty="0"), labels)
     return f"{SUMOCUE}{''.join(cells)}\n"
 
 
@@ -297,8 +297,7 @@ def _read_strimko(text: str, name: str) -> list[Puzzle]:
 
 
 def _write_strimko(puzzle: Puzzle) -> str:
-    cells = [str(number or ".") for row in puzzle.grid for number in row]
-    return " ".join([str(puzzle.size), *chain_labels(puzzle), *cells]) + "\n"
+    return " ".join([str(puzzle.size), *chain_labels(puzzle), *cells_of(puzzle)]) + "\n"
 
 
 def _fits_rows(text: str) -> bool:
@@ -351,10 +350,9 @@ def _read_rows(text: str, name: str) -> list[Puzzle]:
 
 
 def _write_rows(puzzle: Puzzle) -> str:
-    labels, size = chain_labels(puzzle), puzzle.size
-    rows = [" ".join(labels[start : start + size]) for start in range(0, size * size, size)]
+    rows = map(" ".join, to_rows(chain_labels(puzzle)))
     givens = [f"{row} {column} {number}" for (row, column), number in puzzle.givens().items()]
-    return "\n".join([str(size), *rows, *givens]) + "\n"
+    return "\n".join([str(puzzle.size), *rows, *givens]) + "\n"
 
 
 def chain_labels(puzzle: Puzzle) -> list[str]:

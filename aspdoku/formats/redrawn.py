@@ -125,7 +125,7 @@ def _by_keys(
 
 def _look(elements: Iterable[Element]) -> Counter[Element]:
     """What can be seen of elements, however the document lists them."""
-    return Counter(replace(each, parts=(), distinct=None) for each in elements)
+    return Counter(replace(each, parts=()) for each in elements)
 
 
 def _facts(

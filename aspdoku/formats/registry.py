@@ -73,8 +73,7 @@ def detect(text: str) -> base.Format | None:
     """The first foreign format that fits a text; None for the native format."""
     if FIRST_HEADER.match(text):
         return None
-    short = len(base.content_lines(text)) <= base.MAX_LINES
-    return next((each for each in FOREIGN if (short or each.allows_long) and each.fits(text)), None)
+    return next((each for each in FOREIGN if each.fits(text)), None)
 
 
 def by_name(name: str) -> base.Format:
@@ -98,21 +97,9 @@ def by_suffix(suffix: str) -> base.Format | None:
 def parse_all(text: str, name: str, format_: base.Format | None = None) -> list[Puzzle]:
     """The puzzles in `text`, in the given or else the detected format. Raises PuzzleError."""
     if format_ and any(line.content for line in split_lines(text, name)):
-        return read_as(format_, text, name)
+        return format_.read(text, name)
     found = detect(text)
     return read(found, text, name) if found else [native.parse(text, name)]
-
-
-def read_as(format_: base.Format, text: str, name: str) -> list[Puzzle]:
-    """The puzzles in a text whose format the user has named. Raises PuzzleError."""
-    number = len(base.content_lines(text))
-    if number > base.MAX_LINES and not format_.allows_long:
-        raise PuzzleError(
-            f"{number} lines are too many for the format {format_.name}, which has at most"
-            f" {base.MAX_LINES}",
-            name,
-        )
-    return format_.read(text, name)
 
 
 def read(format_: base.Format, text: str, name: str) -> list[Puzzle]:

@@ -16,9 +16,10 @@ from functools import cache
 from itertools import count, takewhile
 from typing import ClassVar
 
-from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError
+from aspdoku.formats.base import ArgumentsBySignature, UnsupportedError, by_key
 from aspdoku.program import library
 from aspdoku.program.library import default_values
+from aspdoku.puzzle.inputs import Input
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import Function, Signature, Term, sort_key
 
@@ -495,16 +496,19 @@ _BY_ARGUMENTS: Mapping[tuple[str, ...], type[ClueShape]] = {
 
 @cache
 def shape_of(rule: str) -> ClueShape:
-    """The shape of the first input of a bundled rule, or of the one that has its name; with its
-    values if it declares any.
-    """
+    """The shape of the main input of a rule, with its values if it declares any."""
     if rule in _SHAPES:
         return _SHAPES[rule]
-    inputs = library.find(rule).inputs
-    item = next((each for each in inputs if each.name == rule.replace("-", "_")), inputs[0])
+    item, inputs = main_input(rule), library.find(rule).inputs
     valued = any(each.signature == (f"{item.name}_value", 2) for each in inputs)
     form = _BY_ARGUMENTS.get(item.arguments) or _BY_ARGUMENTS[*item.arguments[:-1], "_"]
     return form(item.name.removesuffix("_row"), valued)
+
+
+def main_input(rule: str) -> Input:
+    """The input of a rule that has its name, or else the first one."""
+    inputs = library.find(rule).inputs
+    return next((each for each in inputs if each.name == rule.replace("-", "_")), inputs[0])
 
 
 def rule_of(signature: Signature, rule: str) -> str:
@@ -547,9 +551,7 @@ def line_facts(predicate: str, label: Term, cells: Iterable[Cell]) -> Iterator[F
 
 def by_last(stated: Iterable[tuple[Term, ...]]) -> dict[Term, list[tuple[Term, ...]]]:
     """The other arguments, grouped by the last argument in order."""
-    by_name: dict[Term, list[tuple[Term, ...]]] = defaultdict(list)
-    for *before, last in stated:
-        by_name[last].append(tuple(before))
+    by_name = by_key((last, tuple(before)) for *before, last in stated)
     return {last: by_name[last] for last in sorted(by_name, key=sort_key)}
 
 

@@ -17,18 +17,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import base
-from aspdoku.formats.candidates import candidates_of, mark
-from aspdoku.formats.json_document import described, errors_at
+from aspdoku.formats.boards import Content
+from aspdoku.formats.candidates import with_candidates
+from aspdoku.formats.json_document import described
 from aspdoku.puzzle.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import Line, quote
 
 SIZE = 9
-HODOKU_LINE = re.compile(r":[^:]*:[^:]*:([^:]*):([^:]*)(:[^:]*)*")
+HODOKU_LINE = re.compile(r":(?!-)[^:]*:[^:]*:([^:]*):([^:]*)(:[^:]*)*")
 DELETED = re.compile("([1-9])([1-9])([1-9])")
 CELL = re.compile(r"\+?[0-9.]")
 CELLS = re.compile(rf"(?:{CELL.pattern})*")
@@ -45,14 +47,11 @@ KNOWN = {
 
 
 def _write_hodoku(puzzle: Puzzle) -> str:
-    known = candidates_of(puzzle)
     deleted = (
-        f"{number}{index // SIZE + 1}{index % SIZE + 1}"
-        for index, (cell, candidates) in enumerate(
-            zip(base.cell_symbols(puzzle), known, strict=True)
-        )
+        f"{number}{row}{column}"
+        for (row, column), left in Content(puzzle).marks().items()
         for number in range(1, SIZE + 1)
-        if cell == "." and number not in candidates
+        if number not in left and puzzle[row, column] is None
     )
     return f":0000:x:{base.cell_symbols(puzzle)}:{' '.join(deleted)}::\n"
 
@@ -72,7 +71,6 @@ def _hodoku_puzzle(line: Line) -> Puzzle:
     grid = base.grid_of([cell if "+" not in cell else "." for cell in signs], line)
     size = len(grid)
     left = [{int(cell[-1])} if cell[-1] in "123456789" else {*range(1, size + 1)} for cell in signs]
-    changed = {index for index, cell in enumerate(signs) if "+" in cell and len(left[index]) == 1}
     for group in match[2].split() if match else ():
         deleted = DELETED.fullmatch(group)
         number, row, column = map(int, deleted.groups()) if deleted else (0, 0, 0)
@@ -83,16 +81,9 @@ def _hodoku_puzzle(line: Line) -> Puzzle:
             )
         index = (row - 1) * size + column - 1
         left[index].discard(number)
-        changed.add(index)
         if not left[index]:
             raise line.error(f"all candidates of {base.cell_name(index, size)} are deleted")
-    marks = [
-        mark(index, size, number)
-        for index in sorted(changed)
-        if signs[index] not in {*"123456789"} and len(left[index]) < size
-        for number in left[index]
-    ]
-    return base.puzzle_with(base.PENCILMARKED, grid, marks)
+    return with_candidates([*chain(*grid)], left)
 
 
 def _read_opensudoku(text: str, name: str) -> list[Puzzle]:
@@ -109,7 +100,7 @@ def _read_opensudoku(text: str, name: str) -> list[Puzzle]:
         raise PuzzleError("the file contains no game: <game data=…>", name)
     puzzles = []
     for number, game in enumerate(games, 1):
-        with errors_at(name), errors_at(f"game {number}"):
+        with base.errors_at(name), base.errors_at(f"game {number}"):
             puzzle = Puzzle(_opensudoku_grid(game.attrib["data"]), unsupported=unsupported)
         texts = [root.findtext("name")], [root.findtext("author")], _opensudoku_words(root)
         puzzles.append(described(puzzle, *texts))
@@ -154,7 +145,6 @@ HODOKU = base.Format(
     sizes=range(SIZE, SIZE + 1),
     suffixes=(".hodoku",),
     multiple=True,
-    allows_long=True,
 )
 OPENSUDOKU = base.Format(
     "opensudoku",
@@ -165,6 +155,5 @@ OPENSUDOKU = base.Format(
     kinds=(base.PLAIN,),
     sizes=range(SIZE, SIZE + 1),
     suffixes=(".opensudoku",),
-    allows_long=True,
     texts=("title", "author"),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-import string
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -198,15 +198,14 @@ def _unpack(kind: str, packed: str) -> Puzzle | json_document.Object:
         raise PuzzleError(_DAMAGED.format(error)) from None
 
 
-def puzzle_from_document(found: json_document.Object, name: str = "") -> Puzzle:
+def puzzle_from_document(found: json_document.Object) -> Puzzle:
     """The puzzle in a JSON document of either program. Raises PuzzleError."""
-    with json_document.errors_at(name):
-        if "grid" in found:
-            return fpuzzles.read(found)
-        if "cells" in found:
-            return sudokupad.read(found)
-        known = "f-puzzles has a list `grid`, SudokuPad a list `cells`"
-        raise PuzzleError(f"unknown type of JSON document: {known}")
+    if "grid" in found:
+        return fpuzzles.read(found)
+    if "cells" in found:
+        return sudokupad.read(found)
+    known = "f-puzzles has a list `grid`, SudokuPad a list `cells`"
+    raise PuzzleError(f"unknown type of JSON document: {known}")
 
 
 def _decompressed(packed: str) -> str:
@@ -227,8 +226,6 @@ def _decompressed(packed: str) -> str:
     raise PuzzleError(_DAMAGED.format("its content cannot be decompressed"))
 
 
-_BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
-_BITS = {sign: f"{value:06b}" for value, sign in enumerate(_BASE64)}
 _NEW_CHARACTER = {0: 8, 1: 16}
 _END = 2
 
@@ -242,7 +239,9 @@ def decompress(packed: str, longest: int) -> str:
     """
     found: list[str] = []
     length = 0
-    bits = iter("".join(_BITS.get(sign, "?") for sign in packed.rstrip("=")))
+    bare = packed.rstrip("=")
+    content = b64decode(bare + "A" * (-len(bare) % 4), validate=True)
+    bits = iter("".join(f"{byte:08b}" for byte in content))
     for word in _words(bits):
         found.append(word)
         length += len(word)

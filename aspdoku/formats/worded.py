@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import json_document, urls
-from aspdoku.formats.base import read_urls
+from aspdoku.formats.base import by_key, errors_at, read_urls
 from aspdoku.formats.json_document import MISFIT, OfDrawing
 from aspdoku.program import library
 from aspdoku.puzzle.puzzle import RULES_IN_WORDS, Puzzle, Wording
@@ -58,27 +58,27 @@ def read(text: str, name: str = "") -> Worded:
     Raises PuzzleError for a text that contains none, or several.
     """
     if json_document.looks_like_object(text):
-        return of_document(json_document.load(text, name), name)
-    found = read_urls(text, name, urls.content)
+        found: list[Puzzle | json_document.Object] = [json_document.load(text, name)]
+    else:
+        found = read_urls(text, name, urls.content)
     if len(found) != 1:
         raise PuzzleError(f"{len(found)} URLs, where one puzzle is expected", name)
-    content = found[0]
-    return Worded(content) if isinstance(content, Puzzle) else of_document(content, name)
+    with errors_at(name):
+        return _worded(found[0])
 
 
 def puzzles(text: str, name: str) -> list[Puzzle]:
     """The puzzle in each URL, read through its words. Raises PuzzleError."""
-    return read_urls(text, name, _puzzle)
+    return read_urls(text, name, lambda address: _worded(urls.content(address)).puzzle)
 
 
-def _puzzle(address: str) -> Puzzle:
-    content = urls.content(address)
-    return content if isinstance(content, Puzzle) else of_document(content).puzzle
+def _worded(content: Puzzle | json_document.Object) -> Worded:
+    return Worded(content) if isinstance(content, Puzzle) else of_document(content)
 
 
-def of_document(document: json_document.Object, name: str = "") -> Worded:
+def of_document(document: json_document.Object) -> Worded:
     """The puzzle in a document, read through its words. Raises PuzzleError."""
-    puzzle = urls.puzzle_from_document(document, name)
+    puzzle = urls.puzzle_from_document(document)
     if not puzzle.rules:
         return Worded(puzzle)
     from aspdoku.formats.drawn.sketches import sketch_of
@@ -201,9 +201,7 @@ def _quoted(sentence: Wording) -> str:
 
 def _alike(elements: Iterable[Element]) -> list[str]:
     """Descriptions of elements, of several that are alike only the first one."""
-    alike: dict[tuple[str, tuple[str, ...]], list[Element]] = {}
-    for each in elements:
-        alike.setdefault((each.kind, each.colours), []).append(each)
+    alike = by_key(((each.kind, each.colours), each) for each in elements)
     return [
         f"{same[0]}" + (f" and {len(same) - 1} like it" if len(same) > 1 else "")
         for same in alike.values()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -70,15 +71,14 @@ class Statement(NamedTuple):
     line: int
 
 
-class _Written(NamedTuple):
+@dataclass(frozen=True)
+class WordsLine:
+    """A line of a `.words` file, with its number and its text as written."""
+
     number: int
     key: str
     value: str
     written: str
-
-
-class WordsLine(_Written):
-    """A line of a `.words` file, with its number and its text as written."""
 
     @cached_property
     def optional(self) -> frozenset[str]:
@@ -102,20 +102,13 @@ class WordsFile(NamedTuple):
     def read(cls, path: Path, place: str = "") -> WordsFile:
         """Read a file. Raises RuleError if it is not text."""
         text = read_text(path, place or path.name, "a .words file", _LARGEST)
-        lines = enumerate(text.splitlines(), 1)
-        split = [
-            (number, line, *line.strip().partition(":"))
-            for number, line in lines
+        lines = tuple(
+            WordsLine(number, key if colon else "", value.strip(), line)
+            for number, line in enumerate(text.splitlines(), 1)
             if line.strip() and not line.startswith("#")
-        ]
-        return cls(
-            path.stem,
-            place or path.name,
-            tuple(
-                WordsLine(number, key if colon else "", value.strip(), line)
-                for number, line, key, colon, value in split
-            ),
+            for key, colon, value in [line.strip().partition(":")]
         )
+        return cls(path.stem, place or path.name, lines)
 
     @classmethod
     def next_to(cls, rule: RuleFile) -> WordsFile | None:

@@ -391,7 +391,10 @@ def test_details_of_elements():
     assert joined.cells == ((1, 2), (1, 3), (2, 3), (3, 3))
     cages = [{"cells": [[0, 0]], "unique": each} for each in (True, False)] + [{"cells": [[1, 1]]}]
     found = sketch(pad(cages=cages)).elements
-    assert [each.distinct for each in found] == [True, False, None]
+    assert [(each.cells, each.parts) for each in found] == [
+        (((1, 1),), ("cages 1", "cages 2")),
+        (((2, 2),), ("cages 3",)),
+    ]
     clue = sketch(pad(arrows=[arrow((4.3, 1.7), (4.1, 1.9))])).elements[0]
     assert (clue.place, clue.direction) == ((5, 2), (-1, 1))
     assert clue.cells == ((4, 3), (3, 4))

@@ -13,7 +13,7 @@ import aspdoku
 from aspdoku import Puzzle, Solver, compose
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles, iss, parse, registry, sudokupad
-from aspdoku.formats.equivalence import differences, name_positions
+from aspdoku.formats.equivalence import differences
 from aspdoku.formats.fpuzzles.table import CONSTRAINTS
 from aspdoku.formats.shapes import shape_of
 from aspdoku.program.library import bundled_inputs, default_values
@@ -31,7 +31,11 @@ SOLVED = {
     for name, puzzle in PUZZLES.items()
     if (ROOT / f"instances/made/{name}.solution.txt").exists()
 }
-NAMES = name_positions()
+NAMES = {
+    signature: declared.names
+    for signature, (declared, _) in bundled_inputs().items()
+    if declared.names and signature != REGION
+}
 NAMED = {
     name: puzzle
     for name, puzzle in PUZZLES.items()
@@ -338,16 +342,12 @@ def supported_by(format_):
             for name in kind.rules
         }
         flags = {name for names in iss.table.FLAGS.values() for name in names}
-        return kinds | flags | {*iss.table.DISJOINT, iss.table.DIAGONAL, iss.table.PENCILMARKS[0]}
+        return kinds | flags | {*iss.table.DISJOINT, "diagonal", "pencilmarks"}
     kinds = {name for kind in CONSTRAINTS for name in kind.rules} | {
         *fpuzzles.table.FLAGS.values(),
-        fpuzzles.table.DIAGONAL,
+        "diagonal",
     }
-    return (
-        kinds
-        | {name for name, _, _ in fpuzzles.table.NEGATIVES.values()}
-        | {fpuzzles.table.PENCILMARKS[0]}
-    )
+    return kinds | {name for name, _, _ in fpuzzles.table.NEGATIVES.values()} | {"pencilmarks"}
 
 
 @pytest.mark.slow

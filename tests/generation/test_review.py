@@ -14,6 +14,7 @@ from aspdoku.errors import TimeLimitError
 from aspdoku.formats import equivalence
 from aspdoku.generation import review
 from aspdoku.generation.review import fingerprint
+from aspdoku.program.library import bundled_inputs
 from aspdoku.puzzle import Function
 
 EXAMPLES = [f"example:{name}" for name in aspdoku.examples()]
@@ -191,7 +192,8 @@ def renamed(puzzle, seed):
     names = {}
 
     def rename(fact):
-        places = equivalence.name_positions().get(fact.signature, ())
+        declared = bundled_inputs().get(fact.signature)
+        places = declared[0].names if declared else ()
         return Function(
             fact.name,
             tuple(

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from aspdoku.formats.base import by_key
 from aspdoku.puzzle.puzzle import Cell
 
 KINDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -28,7 +29,6 @@ class Element:
     place: the cell outside the grid where a clue is written, in row or column 0 or n + 1
     direction: the steps down and to the right in which it looks
     pieces: the cells of each piece of a line that was drawn in several, which meet end to end
-    distinct: whether the document states that no number repeats in a cage, if it states either
     conventions: the keys of f-puzzles under which it is listed; words decide what they mean
     parts: the entries of the document that draw it
     shown: its colour as `#rrggbb`, for pictures
@@ -44,7 +44,6 @@ class Element:
     place: Cell | None = None
     direction: Cell = (0, 0)
     pieces: tuple[tuple[Cell, ...], ...] = ()
-    distinct: bool | None = None
     conventions: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     shown: str = field(default="", compare=False)
@@ -72,11 +71,8 @@ def grouped(elements: Iterable[Element], most: int = 4) -> list[str]:
 
     most: how many of a group are listed
     """
-    groups: dict[str, list[Element]] = {}
-    for each in elements:
-        groups.setdefault(each.called, []).append(each)
     found = []
-    for called, same in groups.items():
+    for called, same in by_key((each.called, each) for each in elements).items():
         noun = called.format("s" if len(same) > 1 else "").rpartition(" ")[0]
         places = [f"{each.text} {each.where(1)}".lstrip() for each in same[:most]]
         number = f"{len(same)} " if len(same) > 1 else ""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise
 
+from aspdoku.formats.base import by_key
 from aspdoku.formats.drawn.colours import is_like, is_white, notation
 from aspdoku.formats.drawn.drawn_shapes import DrawnShape, cell_at, sign
 from aspdoku.formats.drawn.elements import Element
@@ -394,12 +395,9 @@ def _joined(lines: list[DrawnShape], figures: list[complex]) -> list[list[DrawnS
     there or a figure is there.
     """
     groups = {each.parts: [each] for each in lines}
-    passing: dict[Cell, list[DrawnShape]] = defaultdict(list)
-    for each in lines:
-        for cell in {*each.cells}:
-            passing[cell].append(each)
+    passing = by_key((cell, each) for each in lines for cell in {*each.cells})
     for style, point in ((each, end) for each in lines for end in each.ends):
-        here = [each for each in passing[cell_at(point)] if _is_alike(each, style)]
+        here = [each for each in passing.get(cell_at(point), ()) if _is_alike(each, style)]
         alone = not any(abs(each - point) < 0.3 for each in figures)
         if len(here) == 2 and alone and groups[here[0].parts] is not groups[here[1].parts]:
             one, other = (groups[each.parts] for each in here)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import fpuzzles
-from aspdoku.formats.base import UnsupportedError
-from aspdoku.formats.boards import Board
+from aspdoku.formats.base import UnsupportedError, by_key
+from aspdoku.formats.boards import boxes_of, drawn_regions
 from aspdoku.formats.drawn.colours import colour, names, notation
 from aspdoku.formats.drawn.drawn_shapes import PIXELS, DrawnShape, shape
 from aspdoku.formats.drawn.elements import Element
 from aspdoku.formats.drawn.recognition import Recognition
 from aspdoku.formats.fpuzzles.table import ENDS, LOOKS
-from aspdoku.formats.json_document import Object, is_blank, items, objects_of
-from aspdoku.formats.shapes import STEPS, Clue, as_cell, by_last
-from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle
-from aspdoku.puzzlefile.lines import pluralize
+from aspdoku.formats.json_document import Object, counted, is_blank, items, objects_of
+from aspdoku.formats.shapes import STEPS, Clue
+from aspdoku.puzzle.puzzle import Cell, Puzzle
 
 _CELL = re.compile(r"[Rr](-?[0-9]{1,2})[Cc](-?[0-9]{1,2})")
 # The keys of f-puzzles' drawings, as SudokuPad calls them.
@@ -32,12 +30,8 @@ _Entries = list[tuple[Object, str]]
 
 def sketch_of(document: Object, puzzle: Puzzle) -> Sketch:
     """The sketch of a document that was read as a puzzle. Raises PuzzleError."""
-    regions: Iterable[list[Cell]]
-    if puzzle.box and "box" not in puzzle.without:
-        regions = Board(1, 1, puzzle.size, puzzle.size, puzzle.box).boxes()
-    else:
-        stated = (fact.arguments for fact in puzzle.facts if fact.signature == REGION)
-        regions = (list(map(as_cell, cells)) for cells in by_last(stated).values())
+    box = None if "box" in puzzle.without else puzzle.box
+    regions = boxes_of(puzzle.size, box) if box else drawn_regions(puzzle)
     return Sketch(document, puzzle.size, regions)
 
 
@@ -64,11 +58,9 @@ class Sketch:
         for (kind, most), number in zip(_MOST.items(), (len(shapes), points, listed), strict=True):
             if number > most:
                 raise PuzzleError(f"a drawing of {number} {kind}: at most {most} are read")
-        self.unread = _counted([*unread, *found.recognize(shapes)])
-        self.without_meaning = _counted(found.without_meaning)
-        once: dict[Element, list[Element]] = {}
-        for each in found.elements:
-            once.setdefault(replace(each, parts=(), conventions=()), []).append(each)
+        self.unread = counted([*unread, *found.recognize(shapes)])
+        self.without_meaning = counted(found.without_meaning)
+        once = by_key((replace(each, parts=(), conventions=()), each) for each in found.elements)
         self.elements = tuple(
             replace(
                 key,
@@ -97,16 +89,8 @@ class Sketch:
         if cells and (cage.get("style") == "rowcol" or (cage.get("hidden") is True and not text)):
             self._found.without_meaning.append("cage that is hidden")
         elif cells:
-            unique = cage.get("unique")
-            distinct = unique if isinstance(unique, bool) else None
-            self._list(
-                "cage",
-                cells,
-                part,
-                cage.get("outlineC") or cage.get("borderColor"),
-                text=text,
-                distinct=distinct,
-            )
+            seen = cage.get("outlineC") or cage.get("borderColor")
+            self._list("cage", cells, part, seen, text=text)
 
     def _list(self, kind: str, cells: Iterable[Cell], part: str, seen: object, **more: Any) -> None:
         """Add an element that the document lists."""
@@ -205,10 +189,3 @@ def _cells(value: object) -> list[Cell]:
     """Cells given by their names; none if one of them is no name of a cell."""
     matches = [_CELL.fullmatch(str(name)) for name in items(value)]
     return [(int(each[1]), int(each[2])) for each in matches if each] if all(matches) else []
-
-
-def _counted(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(
-        text if often == 1 else f"{text} ({pluralize(often, 'time')})"
-        for text, often in Counter(texts).items()
-    )

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain, count
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.base import PENCILMARKED, UnsupportedError, errors_at
 from aspdoku.formats.boards import Content, diagonals, regions_or_boxes
 from aspdoku.formats.fpuzzles import table
 from aspdoku.formats.json_document import (
@@ -21,10 +21,10 @@ from aspdoku.formats.json_document import (
     Object,
     OfDrawing,
     described,
-    errors_at,
     is_blank,
     list_of,
     objects_of,
+    square_of,
 )
 from aspdoku.formats.shapes import (
     Clue,
@@ -37,8 +37,8 @@ from aspdoku.formats.shapes import (
 )
 from aspdoku.formats.stated_rules import with_words
 from aspdoku.program.library import default_values
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape, grid_of
-from aspdoku.puzzle.term import Function, Term
+from aspdoku.puzzle.puzzle import REGION, Cell, Grid, Puzzle, box_shape, grid_of
+from aspdoku.puzzle.term import Function
 
 _CELL = re.compile(r"[Rr]([0-9]{1,2})[Cc]([0-9]{1,2})")
 # The key of each part of a clue, in the order in which they are written.
@@ -117,7 +117,7 @@ class _DocumentReader(DocumentReader):
 
         Given pencil marks become facts.
         """
-        name, predicate = table.PENCILMARKS
+        ((predicate, _),), rules, _ = PENCILMARKED
         givens: dict[Cell, int] = {}
         for place, cell in self._cells.items():
             with errors_at(cell_name(place)):
@@ -131,7 +131,7 @@ class _DocumentReader(DocumentReader):
                         raise PuzzleError(
                             f"invalid pencil mark {mark}: the numbers are 1 to {self._size}"
                         )
-                    self._add([name], [Function(predicate, (*place, mark))])
+                    self._add(rules, [Function(predicate, (*place, mark))])
         return grid_of(self._size, givens)
 
     def _read_regions(self) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
@@ -204,11 +204,9 @@ class _DocumentReader(DocumentReader):
         return int(match[1]), int(match[2])
 
     def _read_clue(self, kind: table.ConstraintKey, clue: Clue, labels: Iterator[int]) -> None:
-        try:
+        with self._reporting(kind.key):
             for fact in kind.shape.read(clue, labels, self._board):
                 self._add([rule_of(fact.signature, kind.rule)], [fact])
-        except UnsupportedError as what:
-            self._unsupported[f"{kind.key}: {what}"] += 1
 
     def _reports_as_undefined(self, key: str, times: int = 1) -> bool:
         """Whether a key is not defined for this size or these regions; if so, it is reported."""
@@ -257,19 +255,11 @@ class _DocumentReader(DocumentReader):
 
 def _cells(document: Object) -> dict[Cell, Object]:
     """The cells in reading order. Raises PuzzleError unless they form a square."""
-    rows = list_of(document.get("grid"))
+    rows = square_of(document.get("grid"), "the grid")
     size, stated = len(rows), _number(document.get("size"))
-    if not 1 <= size <= LARGEST_SIZE:
-        raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are allowed")
     if stated not in (None, size):
         raise PuzzleError(f"size is {stated}, but the grid has {size} rows")
-    cell_at: dict[Cell, Object] = {}
-    for row, cells in enumerate(rows, 1):
-        line = objects_of(cells, f"row {row} of the grid")
-        if len(line) != size:
-            raise PuzzleError(f"row {row} of the grid: {len(line)} cells instead of {size}")
-        cell_at |= {(row, column): cell for column, cell in enumerate(line, 1)}
-    return cell_at
+    return {(r, c): cell for r, line in enumerate(rows, 1) for c, cell in enumerate(line, 1)}
 
 
 def _is_on(entry: Object, key: str) -> bool:
@@ -308,21 +298,16 @@ def _written_rules(puzzle: Puzzle, content: Content) -> Object:
 
 
 def _written_grid(puzzle: Puzzle, content: Content) -> list[list[Object]]:
-    name, predicate = table.PENCILMARKS
     span = range(1, puzzle.size + 1)
-    cells: dict[tuple[Term, ...], Object] = {(row, column): {} for row in span for column in span}
+    cells: dict[Cell, Object] = {(row, column): {} for row in span for column in span}
+    for cell, marks in content.marks().items():
+        cells[cell]["givenPencilMarks"] = marks
     for cell, number in puzzle.givens().items():
         cells[cell] |= {"value": number, "given": True}
     if not content.has_default_boxes:
         regions = content.regions()
         for (row, column), entry in cells.items():
-            entry["region"] = regions.get((row, column))  # type: ignore[arg-type]
-    marks = defaultdict(list)
-    for *place, mark in content.arguments[predicate, 3] if content.has_rules(name) else ():
-        marks[tuple(place)].append(mark)
-    for at, numbers in marks.items():
-        if at in cells and all(isinstance(mark, int) for mark in numbers):
-            cells[at]["givenPencilMarks"] = numbers
+            entry["region"] = regions.get((row, column))
     return [[cells[row, column] for column in span] for row in span]
 
 

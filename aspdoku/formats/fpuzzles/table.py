@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from aspdoku.formats.boards import DIAGONAL as DIAGONAL
 from aspdoku.formats.shapes import CellLines, ClueShape, rule_of, shape_of
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -41,9 +40,6 @@ FLAGS: dict[str, str] = _DATA["flags"]
 DIAGONALS = {"diagonal+": "up", "diagonal-": "down"}
 
 NEGATIVES: dict[str, tuple[str, str, str]] = _DATA["negatives"]
-
-# The candidates that a cell is restricted to.
-PENCILMARKS = ("pencilmarks", "pencilmark")
 
 # Regions with more or fewer than n cells are read as entries of this key: no number repeats.
 SMALL_REGION = "extraregion"

@@ -14,14 +14,14 @@ from itertools import count
 
 from aspdoku.errors import PuzzleError
 from aspdoku.formats import boards
-from aspdoku.formats.base import Format, UnsupportedError
+from aspdoku.formats.base import PENCILMARKED, Format, UnsupportedError, by_key, errors_at
 from aspdoku.formats.boards import Content
 from aspdoku.formats.iss import syntax, table
 from aspdoku.formats.iss.clues import Codec
 from aspdoku.formats.iss.codecs import is_single_arrow
 from aspdoku.formats.iss.grid import EXTRA, LARGEST, LETTERS, REGION_CELL, IssGrid
 from aspdoku.formats.iss.regions import field_of, regions_of
-from aspdoku.formats.json_document import DocumentReader, errors_at
+from aspdoku.formats.json_document import DocumentReader
 from aspdoku.formats.shapes import rule_of
 from aspdoku.puzzle.puzzle import LARGEST_SIZE, Cell, Grid, Puzzle, format_range, grid_of
 from aspdoku.puzzle.term import Function
@@ -37,11 +37,8 @@ def read(text: str, name: str) -> list[Puzzle]:
 
 def _by_word(constraints: Iterable[syntax.Constraint]) -> dict[str, list[list[str]]]:
     """The arguments of the constraints of each name, without those that have no meaning."""
-    arguments_by_word: dict[str, list[list[str]]] = defaultdict(list)
-    for constraint in constraints:
-        if not _has_unknown_arguments(constraint):
-            arguments_by_word[constraint.word].append(_meaningful(constraint))
-    return arguments_by_word
+    known = (each for each in constraints if not _has_unknown_arguments(each))
+    return defaultdict(list, by_key((each.word, _meaningful(each)) for each in known))
 
 
 def _has_unknown_arguments(constraint: syntax.Constraint) -> bool:
@@ -134,10 +131,10 @@ class _ConstraintReader(DocumentReader):
             candidates[cell] = candidates.get(cell, numbers) & numbers
             if not candidates[cell]:
                 raise PuzzleError(f"the givens leave no number for {name}")
-        name, predicate = table.PENCILMARKS
+        ((predicate, _),), rules, _ = PENCILMARKED
         for cell, numbers in candidates.items():
             if len(numbers) > 1:
-                self._add([name], [Function(predicate, (*cell, number)) for number in numbers])
+                self._add(rules, [Function(predicate, (*cell, number)) for number in numbers])
         certain = {cell: min(numbers) for cell, numbers in candidates.items() if len(numbers) == 1}
         return grid_of(self._field.size, certain)
 
@@ -157,7 +154,7 @@ class _ConstraintReader(DocumentReader):
 
     def _read(self, word: str, arguments: list[str]) -> None:
         codec = table.CONSTRAINTS[word]
-        try:
+        with self._reporting(word):
             if word in table.ONE_IN_A_CELL:
                 same_cell = [
                     each for each in self._stated[word] if _first(each) == _first(arguments)
@@ -168,11 +165,7 @@ class _ConstraintReader(DocumentReader):
                     raise UnsupportedError(f"a second one in {arguments[0][:30]}")
                 if several and any(each != arguments for each in same_cell):
                     codec = table.SEVERAL_IN_A_CELL[word]
-            stated = self._facts_of(word, codec, arguments)
-        except UnsupportedError as what:
-            self._unsupported[f"{word}: {what}"] += 1
-        else:
-            for name, facts in stated.items():
+            for name, facts in self._facts_of(word, codec, arguments).items():
                 self._add([name], facts)
 
     def _facts_of(self, word: str, codec: Codec, arguments: list[str]) -> dict[str, list[Function]]:
@@ -202,7 +195,8 @@ class _ConstraintReader(DocumentReader):
         groups = count(1)
         always_true = {*self._facts}  # also if they are stated in a block, too
         for block in self._alternatives:
-            try:
+            found: list[list[tuple[str, list[Function]]]] = []
+            with self._reporting(syntax.OR):
                 found = [
                     [
                         (name, clues)
@@ -212,10 +206,7 @@ class _ConstraintReader(DocumentReader):
                     ]
                     for option in syntax.options(block)
                 ]
-            except UnsupportedError as what:
-                self._unsupported[f"{syntax.OR}: {what}"] += 1
-                continue
-            if not all(found):
+            if not found or not all(found):
                 continue
             group = next(groups)
             for number, option in enumerate(found, 1):
@@ -419,15 +410,8 @@ class _ConstraintWriter:
 
     def _givens(self) -> Iterator[list[str]]:
         """The givens and the pencil marks, one list per row of the grid."""
-        name, predicate = table.PENCILMARKS
-        numbers: dict[Cell, list[int]] = defaultdict(list)
-        for cell, number in self._puzzle.givens().items():
-            numbers[cell] = [number]
-        marks = self._content.arguments[predicate, 3] if self._content.has_rules(name) else ()
-        for arguments in marks:
-            match arguments:
-                case (int(row), int(column), int(mark)) if self._puzzle.contains(row, column, mark):
-                    numbers[row, column].append(mark)
+        numbers = self._content.marks()
+        numbers |= {cell: [number] for cell, number in self._puzzle.givens().items()}
         rows: dict[int, list[str]] = defaultdict(list)
         for cell in sorted(numbers):
             try:
@@ -446,5 +430,4 @@ FORMAT = Format(
     write,
     sizes=range(1, LARGEST_SIZE + 1),
     numbers=None,
-    allows_long=True,
 )

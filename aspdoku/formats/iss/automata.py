@@ -17,7 +17,7 @@ from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from aspdoku.formats.base import UnsupportedError
+from aspdoku.formats.base import UnsupportedError, by_key
 
 # The fields of the header, in bits; the others have as many bits as the number of a state.
 _LAYOUT, _STATE_SIZE, _LAST_SYMBOL, _COUNT_SIZE = 2, 4, 4, 4
@@ -139,9 +139,7 @@ def encode(found: Automaton, symbols: int) -> str:
     state_size = max(1, (states - 1).bit_length(), starts.bit_length(), len(accepting).bit_length())
     if not starts or symbols > _MOST_SYMBOLS or state_size > 1 << _STATE_SIZE:
         raise UnsupportedError(f"an automaton of {states} states and {symbols} symbols")
-    following: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for state, symbol, other in edges:
-        following[state].append((symbol, other))
+    following = by_key((state, (symbol, other)) for state, symbol, other in edges)
     count_size = max(map(len, following.values()), default=0).bit_length()
     others = [state for state in accepting if state >= starts]
     fields = [
@@ -154,8 +152,9 @@ def encode(found: Automaton, symbols: int) -> str:
         (count_size, _COUNT_SIZE),
     ]
     for state in range(states):
-        fields.append((len(following[state]), count_size))
-        for symbol, other in following[state]:
+        ways = following.get(state, [])
+        fields.append((len(ways), count_size))
+        for symbol, other in ways:
             fields += [(symbol, (symbols - 1).bit_length()), (other, state_size)]
     text = "".join(f"{value:0{size}b}" for value, size in fields if size)
     content = bytes(

@@ -43,8 +43,8 @@ class Codec(ABC):
 
     @property
     def predicate(self) -> str:
-        """The predicate of the first input of the rule."""
-        return library.find(self.rule).inputs[0].name
+        """The predicate of the main input of the rule."""
+        return shapes.main_input(self.rule).name
 
     @property
     def signatures(self) -> frozenset[Signature]:

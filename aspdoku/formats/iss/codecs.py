@@ -251,8 +251,6 @@ class ConnectedSets(Codec):
 class DifferentRegions(Codec):
     """Regions of cells, each two of which differ: p(R,C,R1,C1)."""
 
-    predicate = "chaos_apart"
-
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         for one, other in combinations(map(field.cell_of_region, arguments), 2):
             yield Function(self.predicate, (*one, *other))
@@ -264,8 +262,6 @@ class DifferentRegions(Codec):
 
 class SameRegions(DifferentRegions):
     """A number, and as many regions of cells, which are the same: p(R,C,R1,C1)."""
-
-    predicate = "chaos_same"
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         first, *others = map(field.cell_of_region, arguments[1:])
@@ -281,8 +277,6 @@ class SameRegions(DifferentRegions):
 class DistinctRegions(Codec):
     """A cell that counts the different regions of other cells: p(I,K,R,C)."""
 
-    predicate = "chaos_distinct"
-
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cells = [field.of(arguments[0]), *map(field.cell_of_region, arguments[1:])]
         yield from shapes.line_facts(self.predicate, next(labels), cells)
@@ -297,8 +291,6 @@ class RegionCount(Codec):
     ones, p(R,C,R1,C1). The regions of these cells are listed; those that equal the first one are
     counted.
     """
-
-    predicate = "chaos_count"
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:
         cell = field.of(arguments[0])
@@ -336,8 +328,7 @@ class RegionArrows(Codec):
     alone: whether a single arrow counts by itself without an offset, too
     """
 
-    predicate = "chaos_arrow"
-    offset = "chaos_offset"
+    offset: ClassVar = "chaos_offset"
     alone: bool = False
 
     def read(self, arguments: list[str], labels: Iterator[int], field: IssGrid) -> Facts:

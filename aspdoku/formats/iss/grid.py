@@ -25,8 +25,10 @@ REGION_CELL = "CC"  # the group of extra cells for the regions that are to be fo
 _CELL = re.compile(r"[Rr]([1-9a-gA-G])[Cc]([1-9a-gA-G])")
 _EXTRA = re.compile(r"[A-Z]{2,}[0-9]*")
 _REGION = re.compile(rf"{REGION_CELL}([1-9][0-9]{{0,3}})")
-_SHAPE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})(?:~(?:([0-9]{1,2})-)?([0-9]{1,2}))?")
-_TYPED = re.compile(r"([^~]*(?:~[^~]+)?)~?~(Raw|Sudoku)")
+# Rows and columns; optionally the first and the last number, and the type.
+_SHAPE = re.compile(
+    r"([0-9]{1,2})x([0-9]{1,2})(?:~(?!$)(?:(?:([0-9]{1,2})-)?([0-9]{1,2}))?(?:~(Raw|Sudoku))?)?"
+)
 _MOST_EXTRA_CELLS = 1000
 
 
@@ -234,8 +236,7 @@ def iss_name(cell: Iterable[Term]) -> str:
 def parse_shape(arguments: list[str]) -> IssGrid:
     """Parse 9x9, 6x8, 6x6~9, 6x6~0-5, or 9x9~~Raw for no rows and columns. Raises PuzzleError."""
     shape = "~".join(arguments)
-    typed = _TYPED.fullmatch(shape) if shape.count("~") == 2 else None
-    match = _SHAPE.fullmatch(typed[1] if typed else shape)
+    match = _SHAPE.fullmatch(shape)
     if not match:
         raise PuzzleError(
             f"invalid shape {shape[:30]!r}: expected e.g. 9x9, 6x6~9 for nine numbers, or 6x6~0-5"
@@ -243,7 +244,7 @@ def parse_shape(arguments: list[str]) -> IssGrid:
     rows, columns = int(match[1]), int(match[2])
     size = max(rows, columns)
     first, last = int(match[3] or 1), int(match[4] or size)
-    houses = not typed or typed[2] != "Raw"
+    houses = match[5] != "Raw"
     if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
         raise PuzzleError(
             f"invalid size {rows}x{columns}: this format allows 1 to {LARGEST} rows and columns"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from aspdoku.formats.boards import DIAGONAL as DIAGONAL
 from aspdoku.formats.iss import clues, codecs
 from aspdoku.formats.iss.clues import Codec
 
@@ -129,8 +128,6 @@ GRID, RAW = "grid", "Raw"
 # Cells at the same position in their boxes differ.
 DISJOINT_WORD = "DisjointSets"
 DISJOINT = ("disjoint-groups",)
-
-PENCILMARKS = ("pencilmarks", "pencilmark")
 
 # The elaboration and the predicate for blocks of alternatives. A given in one of them is a sum, a
 # sandwich is a lunchbox, and circles are a group, since exceptions name clues.

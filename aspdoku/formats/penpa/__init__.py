@@ -61,23 +61,22 @@ class _DocumentReader(DocumentReader):
         self._read_cages()
         for key, rule in table.PATHS.items():
             for points in filter(None, items(document.drawn.get(key))):
-                self._reporting(key, self._path, points, rule)
+                self._read_part(key, self._path, points, rule)
         for key, read_entry in (("symbol", self._symbol), ("number", self._text)):
             for point, entry in self._entries(key):
-                self._reporting(key, read_entry, point, entry)
+                self._read_part(key, read_entry, point, entry)
         self._read_the_rest()
         grid = grid_of(self._grid.size, self._givens)
         puzzle = self._puzzle(grid, box, without, self._numbers)
         return described(puzzle, [document.title], [document.author], [document.rules])
 
-    def _reporting(self, key: str, read_part: Callable[..., None], *arguments: object) -> None:
+    def _read_part(self, key: str, read_part: Callable[..., None], *arguments: object) -> None:
         """Read a part of the drawing; report it if it has no supported meaning."""
-        try:
-            read_part(*arguments)
-        except UnsupportedError as what:
-            self._unsupported[f"{key}: {what}"] += 1
-        except (TypeError, ValueError, KeyError, IndexError):
-            self._unsupported[f"{key}: an invalid entry"] += 1
+        with self._reporting(key):
+            try:
+                read_part(*arguments)
+            except (TypeError, ValueError, KeyError, IndexError):
+                raise UnsupportedError("an invalid entry") from None
 
     def _entries(self, key: str) -> list[tuple[str, object]]:
         """The entries under a key by their points, without empty ones."""
@@ -96,7 +95,7 @@ class _DocumentReader(DocumentReader):
         """The box shape and retracted rules, from the borders drawn within the grid."""
         size = self._grid.size
         for points, style in self._entries("lineE"):
-            self._reporting("lineE", self._line, points, style)
+            self._read_part("lineE", self._line, points, style)
         borders = self._borders
         regions = joined_cells(self._grid.in_order(), borders.keys())
         frames = {border for border, style in borders.items() if style == table.FRAME}
@@ -192,10 +191,10 @@ class _DocumentReader(DocumentReader):
         self._unsupported["numberS: an invalid entry"] += len(self._entries("numberS")) - len(sums)
         caged: set[Cell] = set()
         for points in filter(None, items(self._document.drawn.get(table.CAGES))):
-            self._reporting(table.CAGES, self._cage, points, sums, caged)
+            self._read_part(table.CAGES, self._cage, points, sums, caged)
         self._unsupported["numberS: a small number that is not the sum of a cage"] += len(sums)
         for points, _ in self._entries("cage"):
-            self._reporting("cage", self._cage_line, points, caged)
+            self._read_part("cage", self._cage_line, points, caged)
         self._unsupported = +self._unsupported
 
     def _cage(self, points: object, sums: dict[str, Sequence[object]], caged: set[Cell]) -> None:
@@ -244,8 +243,8 @@ class _DocumentReader(DocumentReader):
             if symbol == table.INEQUALITY and isinstance(style, int) and 1 <= style <= 8:
                 tip = (style - 1) % 4
                 if (kind == RIGHT) == (tip % 2 == 0):
-                    cells = (*second, *first) if tip < 2 else (*first, *second)
-                    self._add([table.GREATER[1]], [Function(table.GREATER[0], cells)])
+                    greater_first = (second, first) if tip < 2 else (first, second)
+                    self._add_clue(table.GREATER, Clue(cells=greater_first))
                     return
         inside = kind == CENTRE and self._grid.has(cell)
         parity = table.PARITY.get(str(symbol)) if inside and self._has(table.EVEN_ODD) else None
@@ -362,5 +361,4 @@ FORMAT = Format(
     numbers=None,
     multiple=True,
     texts=("title", "author", "rules"),
-    allows_long=True,
 )

@@ -12,9 +12,7 @@ PATHS = {"thermo": "thermo", "arrows": "arrow"}
 WHITE_DOT, BLACK_DOT = "white-dots", "black-dots"
 XV, QUADRUPLE, LITTLE_KILLER = "xv", "quadruple", "little-killer"
 SANDWICH, SKYSCRAPER = "sandwich", "skyscraper"
-ODD, EVEN = "odd", "even"
-# The greater cell comes first: gt(R,C,R1,C1).
-GREATER = ("gt", "greater-than")
+ODD, EVEN, GREATER = "odd", "even", "greater-than"
 # The rule about the diagonals of boards, and the predicate that selects some of them.
 BOARD_DIAGONALS, BOARD_DIAGONAL = "board-diagonals", ("board_diagonal", 2)
 

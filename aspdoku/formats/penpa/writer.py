@@ -217,13 +217,9 @@ class _DocumentWriter:
             self._text(self._point(clue.cells[0], CORNER), text, table.SEVERAL, table.IN_CIRCLE[1])
 
     def _draw_signs(self) -> None:
-        """Draw the signs of gt(R,C,R1,C1), whose tips point to the smaller number."""
-        predicate, rule = table.GREATER
-        content = self._content
-        for cells in content.arguments[predicate, 4] if content.has_rules(rule) else ():
-            if not all(isinstance(each, int) for each in cells):
-                raise UnsupportedError("a sign between invalid cells")
-            point, is_first = self._edge(cells[:2], cells[2:])  # type: ignore[arg-type]
+        """Draw the signs, whose tips point to the smaller number."""
+        for clue in self._clues(table.GREATER):
+            point, is_first = self._edge(*clue.cells)
             across = self._board.kind(point) == RIGHT
             style = (5 if is_first else 7) + (not across)
             self._put(self._symbols, point, [style, table.INEQUALITY, 2])

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aspdoku.errors import PuzzleError
-from aspdoku.formats.base import UnsupportedError, facts_of_sets
-from aspdoku.formats.boards import Board, Content
+from aspdoku.formats.base import UnsupportedError, by_key, facts_of_sets
+from aspdoku.formats.boards import Content, boxes_of
 from aspdoku.formats.json_document import (
     DocumentReader,
     Object,
@@ -24,10 +23,11 @@ from aspdoku.formats.json_document import (
     is_blank,
     list_of,
     objects_of,
+    square_of,
 )
 from aspdoku.formats.shapes import Clue, SquareGrid, require_distinct, shape_of, to_number
 from aspdoku.formats.stated_rules import with_words
-from aspdoku.puzzle.puzzle import LARGEST_SIZE, REGION, Cell, Grid, Puzzle, box_shape
+from aspdoku.puzzle.puzzle import REGION, Cell, Puzzle, box_shape
 from aspdoku.puzzlefile.writer import solution_line
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ class _DocumentReader(DocumentReader):
         super().__init__()
         self._document = document
         self._texts: list[Object] = []
-        self._size = len(list_of(document.get("cells"), "cells"))
+        self._rows = square_of(document.get("cells"), "cells")
+        self._size = len(self._rows)
         self._board = SquareGrid(self._size)
         stated = document.get("metadata")
         metadata = {} if is_blank(stated) else stated
@@ -79,7 +80,7 @@ class _DocumentReader(DocumentReader):
         self._metadata: Object = metadata
 
     def puzzle(self) -> Puzzle:
-        grid = self._grid()
+        grid = tuple(tuple(map(self._given, line)) for line in self._rows)
         without = self._regions()
         for label, cage in enumerate(objects_of(self._document.get("cages"), "cages"), 1):
             self._cage(cage, label)
@@ -95,18 +96,6 @@ class _DocumentReader(DocumentReader):
         return described(
             puzzle, *([source.get(key) for key in keys for source in sources] for keys in TEXTS)
         )
-
-    def _grid(self) -> Grid:
-        size = self._size
-        if not 1 <= size <= LARGEST_SIZE:
-            raise PuzzleError(f"the grid has {size} rows; 1 to {LARGEST_SIZE} are allowed")
-        grid = []
-        for row, cells in enumerate(list_of(self._document["cells"]), 1):
-            line = objects_of(cells, f"row {row} of cells")
-            if len(line) != size:
-                raise PuzzleError(f"row {row} of cells: {len(line)} cells instead of {size}")
-            grid.append(tuple(map(self._given, line)))
-        return tuple(grid)
 
     def _given(self, cell: Object) -> int | None:
         self._note_keys("{} of a cell", cell, CELL_KEYS | CELL_COSMETIC.keys())
@@ -130,8 +119,7 @@ class _DocumentReader(DocumentReader):
         if any(len(set(cells)) < len(cells) for cells in regions):
             raise PuzzleError("regions: a cell is listed twice in one of them")
         whole = [sorted(cells) for cells in regions if len(cells) == self._size]
-        boxes = Board(1, 1, self._size, self._size, box_shape(self._size)).boxes()
-        if sorted(whole) != sorted(boxes):
+        if sorted(whole) != boxes_of(self._size, box_shape(self._size)):
             self._facts += facts_of_sets(REGION[0], whole)
         for label, cells in enumerate(regions, 1):
             if len(cells) != self._size:
@@ -253,9 +241,7 @@ def _written_document(puzzle: Puzzle) -> tuple[Object, Drawings | None]:
     """The document, and the drawings in it if there are any. Raises UnsupportedError."""
     content = Content(puzzle)
     board = SquareGrid(puzzle.size)
-    regions: dict[int, list[Cell]] = defaultdict(list)
-    for cell, region in content.regions().items():
-        regions[region].append(cell)
+    regions = by_key((region, cell) for cell, region in content.regions().items())
     texts = {
         "title": puzzle.title,
         "author": puzzle.author,
