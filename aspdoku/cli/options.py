@@ -20,7 +20,7 @@ from click import option
 
 from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo, echo_json, echo_report, output_path, warn, write_to
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import Postponing
 from aspdoku.runtime.supervise import INTERRUPTED, limit_memory, limit_time, report_grounding
@@ -443,6 +443,15 @@ def require_page(path: Path, name: str = "-o") -> None:
     """Fail if the suffix of a file is not that of a page."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise bad_output(f"{path.name} would be a page: use the suffix .html", name)
+
+
+def require_packages(command: str, needed: str, extra: str, *modules: str) -> None:
+    """Raise AspdokuError if a module is missing that a command needs and an extra installs."""
+    from importlib.util import find_spec
+
+    if not all(map(find_spec, modules)):
+        advice = f"install it with: pip install 'aspdoku[{extra}]'"
+        raise AspdokuError(f"aspdoku {command} needs {needed}; {advice}")
 
 
 def _kept(names: str, **attributes: Any) -> Decorator:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,7 +16,6 @@ from click import option
 
 from aspdoku.cli import options
 from aspdoku.cli.echo import echo, warn, write_to
-from aspdoku.errors import AspdokuError
 
 if TYPE_CHECKING:
     from aspdoku.web.classroom import Classroom
@@ -271,9 +269,7 @@ def serve_pages(
 
 def require_web(command: str) -> None:
     """Raise AspdokuError if the packages of the server are not installed."""
-    if not (find_spec("flask") and find_spec("waitress")):
-        advice = "install them with: pip install 'aspdoku[web]'"
-        raise AspdokuError(f"aspdoku {command} needs Flask and waitress; {advice}")
+    options.require_packages(command, "Flask and waitress", "web", "flask", "waitress")
 
 
 def require_class(host: str, classroom: bool) -> None:

@@ -67,6 +67,19 @@ def filled(text: str, indentation: int = 0) -> str:
     return textwrap.fill(text, width(), subsequent_indent=" " * indentation, **whole)
 
 
+def table_row(texts: Iterable[str], widths: Iterable[int], left: int) -> str:
+    """A line of a table; the texts in `left` columns begin below each other, others end so."""
+    aligned = [each.rjust(width) for each, width in zip(texts, widths, strict=True)]
+    aligned[:left] = [each.lstrip().ljust(len(each)) for each in aligned[:left]]
+    return "  ".join(aligned).rstrip()
+
+
+def table_head(headings: Iterable[str], widths: Iterable[int], left: int) -> str:
+    """The headings of a table, and the line below them."""
+    rule = "  ".join("-" * width for width in widths)
+    return f"{table_row(headings, widths, left)}\n{rule}"
+
+
 def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
     """The grid as formatted by `render.text`."""
     return render.text(*_parts(puzzle_or_solution), colour, marked)
