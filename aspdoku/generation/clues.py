@@ -8,9 +8,9 @@ draw too much, that draw only clues that the rule rejects, and that have no answ
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from random import Random
 
@@ -105,9 +105,10 @@ class Drawing:
         )
         self.file = file
         self._program = program
-        self._facts = [*facts, *order]
+        self._scene = [*facts]
+        self._facts = [*self._scene, *order]
         self._inputs = file.drawn_inputs(program.puzzle.facts)
-        self._deadline = deadline
+        self.deadline = deadline
         self._pace = pace
         options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
         if most_conflicts:
@@ -117,7 +118,7 @@ class Drawing:
     def _solver_of(self, stage: Stage, facts: Iterable[str], *options: str) -> Solver:
         files, read = (*stage.files, stage.shown), _of_predicates(facts, stage.read)
         program = with_facts_only(self._program.puzzle, files, read, self._program.constants)
-        return Solver(program, self._deadline.time_limit(), options=options, pace=self._pace)
+        return Solver(program, self.deadline.time_limit(), options=options, pace=self._pace)
 
     def clues(self, kept: Collection[Function] = ()) -> dict[Function, str]:
         """The inputs of the rule in the first answer set that clingo finds, with the `kept` ones,
@@ -148,6 +149,43 @@ class Drawing:
         names = {part: f"{self.file.rule.name} {clue}" for clue, part in clues}
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
 
+    def accepted(self, drawn: Mapping[Function, str], solution: Solution) -> list[Function]:
+        """The facts of the clues that a solution satisfies: all together, or each that does alone.
+
+        drawn: facts that were drawn for the atoms of the solution, with the names of their clues
+        """
+        rule, puzzle, constants = self.file.rule, self._program.puzzle, self._program.constants
+        names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
+        known = _of_predicates(self._scene, names)
+
+        def solver_of(rules: list[RuleFile], facts: Iterable[str]) -> Solver:
+            stated = with_facts_only(puzzle, rules, facts, constants)
+            return Solver(stated, self.deadline.time_limit(), pace=self._pace)
+
+        if not _shown_atoms(solution):
+            stated = solver_of([rule], [*known, *map(to_asp, drawn)])
+            if stated.first_answer_set() is not None:
+                return list(drawn)
+        choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
+        solver = solver_of([rule, RuleFile("clues", "clues", choices, vetted=True)], known)
+        literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
+        shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
+        assumed = {fact: literals[to_asp(fact)] for fact in drawn}
+        if solver.first_answer_set([*assumed.values(), *shown]) is not None:
+            return list(drawn)
+        right: list[Function] = []
+        parts = tuple(Part(each, 0) for each in (library.base(), rule))
+        stating = Program(
+            "", puzzle.replace(facts=tuple(drawn)), parts, constants, self._program.sizes
+        )
+        for group in grouped(clues(stating), drawn):
+            together = [fact for clue in group for fact in clue.facts]
+            held = {fact: -literal for fact, literal in assumed.items()}
+            held |= {fact: assumed[fact] for fact in together}
+            if solver.first_answer_set([*held.values(), *shown]) is not None:
+                right += together
+        return right
+
     def _no_clues(self) -> NoCluesError:
         place, size = self.file.text.place, self._program.puzzle.size
         if self._contradicts_itself():
@@ -169,12 +207,12 @@ class Drawing:
 
     def _may_draw(self, size: int) -> bool:
         blank, constants = Puzzle.blank(size), self._program.constants
-        scene = Scene(assemble(blank, self._program.rules, constants=constants), self._deadline)
+        scene = Scene(assemble(blank, self._program.rules, constants=constants), self.deadline)
         order = f"{{ {ORDER[0]}(R,C,1..{size**2}) }} :- cell(R,C)"
         free = [*(text if fact else f"{{ {text} }}" for text, fact in scene.atoms), order]
         files = (*self.file.programs[0].files, self.file.programs[0].shown)
         program = with_facts_only(blank, files, free, constants)
-        return Solver(program, self._deadline.time_limit()).first_answer_set() is not None
+        return Solver(program, self.deadline.time_limit()).first_answer_set() is not None
 
     def _require_inside(self, facts: Iterable[Function]) -> None:
         size, rule = self._program.puzzle.size, self.file.rule
@@ -208,47 +246,6 @@ def grouped(every: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[
     for clue in every:
         groups[names.get(clue.facts[0]) or clue].append(clue)
     return list(map(tuple, groups.values()))
-
-
-def accepted(
-    file: ClueFile,
-    drawn: Mapping[Function, str],
-    program: Program,
-    solution: Solution,
-    facts: list[str],
-    deadline: Deadline,
-    pace: Pace | None = None,
-) -> list[Function]:
-    """The facts of the clues that a solution satisfies: all together, or each that does alone."""
-    rule, puzzle, constants = file.rule, program.puzzle, program.constants
-    names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
-    known = _of_predicates(facts, names)
-
-    def solver_of(rules: list[RuleFile], facts: Iterable[str]) -> Solver:
-        stated = with_facts_only(puzzle, rules, facts, constants)
-        return Solver(stated, deadline.time_limit(), pace=pace)
-
-    if not _shown_atoms(solution):
-        stated = solver_of([rule], [*known, *map(to_asp, drawn)])
-        if stated.first_answer_set() is not None:
-            return list(drawn)
-    choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
-    solver = solver_of([rule, RuleFile("clues", "clues", choices, vetted=True)], known)
-    literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
-    shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
-    assumed = {fact: literals[to_asp(fact)] for fact in drawn}
-    if solver.first_answer_set([*assumed.values(), *shown]) is not None:
-        return list(drawn)
-    right: list[Function] = []
-    parts = tuple(Part(each, 0) for each in (library.base(), rule))
-    stating = Program("", puzzle.replace(facts=tuple(drawn)), parts, constants, program.sizes)
-    for group in grouped(clues(stating), drawn):
-        together = [fact for clue in group for fact in clue.facts]
-        held = {fact: -literal for fact, literal in assumed.items()}
-        held |= {fact: assumed[fact] for fact in together}
-        if solver.first_answer_set([*held.values(), *shown]) is not None:
-            right += together
-    return right
 
 
 def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
@@ -293,39 +290,38 @@ def _rejection(file: ClueFile, program: Program, seconds: float) -> str:
     if not file.drawn_inputs(()):  # it only retracts rules
         return ""
     played = program.changed(retracted=file.retracted)
-    rejected: dict[Function, str] = {}
-    accepts: Callable[..., list[Function]] = partial(accepted, file)
+    rejected: list[tuple[Drawing, Solution, dict[Function, str]]] = []
     for seed in range(_SOLUTIONS):
         deadline = Deadline(seconds)
         scene, solution = Scene(played, deadline), None
         if file.follows_solution:
             solution = Sampler(played, seed, deadline.time_limit()).draw()
         facts = scene.solved(solution) if solution else scene.blank()
+        drawing = Drawing(file, program, facts, Random(seed), Deadline(seconds))
         try:
-            drawn = Drawing(file, program, facts, Random(seed), Deadline(seconds)).clues()
+            drawn = drawing.clues()
         except TimeLimitError:
             raise RuleError(
                 f"drawing clues for a {size}x{size} grid did not end within {seconds:.2g} s: let"
                 " the file draw fewer facts"
             ) from None
-        if drawn and not solution:
+        drawing.deadline = deadline
+        if drawn and (not solution or drawing.accepted(drawn, solution)):
             return ""
         if drawn and solution:
-            accepts = partial(accepted, file, program=program, solution=solution, facts=facts)
-            if accepts(drawn, deadline=deadline):
-                return ""
-            rejected = drawn
+            rejected.append((drawing, solution, drawn))
     if not rejected:
         return (
             f"it draws nothing for {_SOLUTIONS} solutions of a {size}x{size} grid: the bodies of"
             " its rules hold for no cell, or it may choose nothing; state how many clues are"
             " chosen, as in 1 { … } 5"
         )
-    deadline = Deadline(seconds)
-    for fact in sorted(rejected, key=to_asp):
-        if accepts({fact: ""}, deadline=deadline):
-            return _exclusion(file.rule, fact, rejected)
-    example = f"{pluralize(len(rejected), 'fact')}, such as {min(map(to_asp, rejected))}"
+    drawing, solved, drawn = rejected[-1]
+    drawing.deadline = Deadline(seconds)
+    for fact in sorted(drawn, key=to_asp):
+        if drawing.accepted({fact: ""}, solved):
+            return _exclusion(file.rule, fact, drawn)
+    example = f"{pluralize(len(drawn), 'fact')}, such as {min(map(to_asp, drawn))}"
     return (
         f"the rule {file.rule.name} rejects all that is drawn for {_SOLUTIONS} solutions:"
         f" {example}; draw what is true of the solution, a(R,C,N)"
