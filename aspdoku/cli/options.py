@@ -626,13 +626,13 @@ def status_of(status: str, ended: str | None) -> int:
 
 
 def print_result(result: Result, format_: str, text: str = "") -> None:
-    """Print a result as text, JSON, HTML or SVG; `text` is what is left of its text, if not all."""
+    """Print a result as text, JSON, ...; `text` is what is left of its text, if not all."""
     if format_ == "json":
         echo_json(result.to_json())
-    elif format_ in ("html", "svg"):
-        echo(getattr(result, f"to_{format_}")())
-    else:
+    elif format_ == "text":
         echo_report(text or str(result))
+    else:
+        echo(getattr(result, f"to_{format_}")())
 
 
 def names_in(values: str | tuple[str, ...], option: str = "") -> list[str]:

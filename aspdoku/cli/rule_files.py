@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from aspdoku.runtime.child import Limits
 
 
+_files = click.argument(
+    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
+)
+
+
 @click.command(short_help="List the rules, those about some words, or print the file of one.")
 @click.argument("name", nargs=-1, metavar="[NAME | WORD...]", type=options.RULE)
 @options.format_option("text", "json")
@@ -87,9 +92,7 @@ def new(name: str) -> None:
 
 
 @click.command(short_help="Put the blanks and lines of rule files in order.")
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
-)
+@_files
 @option("--check", is_flag=True, help="Change nothing: only name the files that would change.")
 @click.pass_context
 def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  # noqa: A001
@@ -153,9 +156,7 @@ _PROCESSORS = (
     short_help="Lint rule files, or grade them against a reference.",
     requiring=dict.fromkeys(_EXERCISE, "--against"),
 )
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
-)
+@_files
 @option(
     "--against",
     metavar="RULE",
@@ -326,10 +327,7 @@ def test(ctx: click.Context, rule: str, file: Path | None, format_: str) -> None
     from aspdoku.questions.test import judge
 
     tested = judge(rule, file, time_limit=options.seconds_left())
-    if format_ == "junit":
-        echo(tested.to_junit())
-    else:
-        options.print_result(tested, format_)
+    options.print_result(tested, format_)
     warn(*tested.remarks)
     ctx.exit({"passed": 0, "failed": 1, "undecided": TIME_UP}[tested.status])
 

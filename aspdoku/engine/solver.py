@@ -738,6 +738,9 @@ def grid_atoms(solution: Solution) -> Iterator[Function]:
 # program).
 REQUIRED_OPTIONS = ("--eq=0",)
 
+# For answer sets at random, though these are not equally likely.
+RANDOM_OPTIONS = ("--rand-freq=1", "--sign-def=rnd")
+
 # For enumerating and counting, and for one grid after another with proofs of uniqueness: few
 # learned clauses are kept from one grid to the next. Chosen by measurement (bench/questions.py).
 ENUMERATION_OPTIONS = (

@@ -28,7 +28,7 @@ from aspdoku.explanation.constraints import (
     RuleMask,
     union_of,
 )
-from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES
+from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES, kind_of
 from aspdoku.program import library
 from aspdoku.program.transform import Guard, add_guards
 from aspdoku.puzzle.puzzle import Cell
@@ -168,7 +168,7 @@ class Rests:
                 if rules.keys() == self._numbers:
                     names, every = union_of(own.values()), union_of(rules.values())
                     total = sum(self._numbers)
-                    houses.append(_Total(cells, total, every, names, _kind(cells)))
+                    houses.append(_Total(cells, total, every, names, kind_of(cells)))
         return houses
 
     def _unions(self) -> Iterator[tuple[_Total, ...]]:
@@ -356,11 +356,6 @@ class Rests:
                 if other in group:
                     return rule
         return NO_RULES
-
-
-def _kind(cells: frozenset[Cell]) -> str:
-    rows, columns = {row for row, _ in cells}, {column for _, column in cells}
-    return "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
 
 
 def _are_next(one: _Total, other: _Total) -> bool:

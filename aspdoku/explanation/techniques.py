@@ -159,6 +159,12 @@ class _Unit(NamedTuple):
     open: frozenset[Candidate]
 
 
+def kind_of(cells: Iterable[Cell]) -> OneOf["row", "column", "region"]:
+    """The kind of a house with these cells."""
+    rows, columns = map(set, zip(*cells, strict=True))
+    return "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
+
+
 class Namer:
     """Names the techniques of reasons over a model."""
 
@@ -329,10 +335,7 @@ class Namer:
         numbers = {each[2] for each in every}
         if len(numbers) != 1:
             return None
-        kind: _Kind = "part"
-        if len(cells) == self._size:
-            rows, columns = {row for row, _ in cells}, {column for _, column in cells}
-            kind = "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
+        kind: _Kind = kind_of(cells) if len(cells) == self._size else "part"
         return _Unit(kind, numbers.pop(), cells, open_)
 
 

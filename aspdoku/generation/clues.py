@@ -16,7 +16,7 @@ from random import Random
 
 from aspdoku.counting.sampling import Sampler
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
+from aspdoku.engine.solver import CELL_ATOM, RANDOM_OPTIONS, Pace, Solver, from_symbol, grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.generation.clue_files import CLUE, ORDER, SUFFIX, ClueFile, Stage, clue_files
 from aspdoku.program import Part, Program, RuleFile, assemble, library, with_facts_only
@@ -35,7 +35,6 @@ _USUAL_SIZES = (4, 6, 9)
 _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000
-_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 # Solutions for which the rule has to reject all clues of a file, for a warning.
 _SOLUTIONS = 3
 
@@ -110,7 +109,7 @@ class Drawing:
         self._inputs = file.drawn_inputs(program.puzzle.facts)
         self.deadline = deadline
         self._pace = pace
-        options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
+        options = [*RANDOM_OPTIONS, f"--seed={random.randrange(_MOST_SEEDS)}"]
         if most_conflicts:
             options.append(f"--solve-limit={most_conflicts}")
         self._solver = self._solver_of(file.programs[0], self._facts, *options)

@@ -14,7 +14,6 @@ from aspdoku.explanation.cores import CoreFinder, items_of
 from aspdoku.generation.clue_files import ClueFile
 from aspdoku.generation.clues import Drawing, Scene, grouped
 from aspdoku.generation.wishes import HOPELESS, Frame, UnfitError
-from aspdoku.program import library
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import to_asp
@@ -204,8 +203,7 @@ class FullPuzzles:
 
     def _no_solution(self) -> NoSolutionError:
         puzzle = self._frame.program.puzzle
-        default = library.default_names()
-        names = ", ".join(rule.name for rule in self._frame.rules if rule.name not in default)
+        names = ", ".join(rule.name for rule in self._frame.program.added)
         return NoSolutionError(
             f"no {puzzle.size}x{puzzle.size} grid satisfies "
             + (f"{names} and the other rules" if names else "the rules")

@@ -22,7 +22,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Solver
+from aspdoku.engine.solver import RANDOM_OPTIONS, Solver
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
 from aspdoku.program import RuleFile, assemble, library
@@ -37,7 +37,6 @@ from aspdoku.runtime.progress import note
 LearnStatus = Literal["found", "several", "none"]
 # Seconds for a grid that halves the rules. One that separates any of them is enough to go on.
 _SECONDS_FOR_HALVING = 10.0
-_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 _BLOCK = re.compile(r"^%![ \t]*(.*?)[ \t]*$", re.M)
 
 
@@ -191,7 +190,7 @@ class Learner:
         program = assemble(self._game, [*self._rules, hidden])
         shown: list[Solution] = []
         for seed in range(number):
-            options = (*_RANDOM, f"--seed={seed}")
+            options = (*RANDOM_OPTIONS, f"--seed={seed}")
             search = Solver(program, self._deadline.time_limit(), options=options).search(1)
             grids = list(search)
             if not grids and search.ended != "complete":

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain, islice
 
-from aspdoku.engine import Solver
-from aspdoku.engine.solver import grid_atoms
+from aspdoku.engine.solver import RANDOM_OPTIONS, Solver, grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library, lint, syntax
-from aspdoku.program.messages import Message
+from aspdoku.program.messages import Message, about
 from aspdoku.program.sums import sums
 from aspdoku.program.transform import may_choose, relaxed, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -83,13 +82,6 @@ def _game(rule: RuleFile) -> list[RuleFile]:
     return [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
 
 
-def _warning(
-    rule: RuleFile, place: tuple[int, int], text: str, severity: str = "warning"
-) -> Message:
-    message = Message(rule.place, *place, severity, f"{severity}: {text}")
-    return message.with_excerpt(rule.text)
-
-
 def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
     """The error for a rule whose grounding does not end within a limit, and why that is likely."""
     place, reason, size = (1, 1), "", _SIZES[-1]
@@ -101,7 +93,7 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
         if cause and cause.to_blame:
             place, reason = syntax.position_of(cause.to_blame[0][1]), f": {cause.text}"
     text = f"grounding a blank {size}x{size} grid did not end within {limit}{reason}"
-    return Message(rule.place, *place, "error", text).with_excerpt(rule.text)
+    return about(rule, place, text, "error")
 
 
 def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -115,7 +107,7 @@ def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
                 return []
     place, reason = _reason(rule, deadline)
     inputs = " with any inputs" if rule.inputs else ""
-    return [_warning(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
+    return [about(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
 
 
 def _without(rule: RuleFile) -> str:
@@ -143,7 +135,7 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
         if not places:
             return []
     text = f"{_NO_GRID} violates this constraint {what} so that it has no effect"
-    return [_warning(rule, place, text) for place in sorted(places)]
+    return [about(rule, place, text) for place in sorted(places)]
 
 
 def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -176,9 +168,9 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
                 " file: for each of them it can choose so that its constraints hold; if what it"
                 " chooses follows from the grid, define it by a rule instead, as in p(R,C) :- …"
             )
-            return [_warning(rule, place, text)]
+            return [about(rule, place, text)]
     text = "this file chooses, and it was not decided whether it forbids a grid"
-    return [_warning(rule, place, text, "note")]
+    return [about(rule, place, text, "note")]
 
 
 def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
@@ -188,7 +180,7 @@ def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
         yield from Solver(program, deadline.time_limit()).search(0)
         return
     for seed in range(1, _SAMPLE + 1):
-        random = ("--rand-freq=1", "--sign-def=rnd", f"--seed={seed}")
+        random = (*RANDOM_OPTIONS, f"--seed={seed}")
         yield from Solver(program, deadline.time_limit(), options=random).search(1)
 
 
@@ -202,7 +194,7 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
         if equal:
             why = "equal terms of two cells count once in this sum, because its elements are a set"
             text = f"{why}: write #sum {{ {total.with_places(equal)} }}"
-            messages.append(_warning(rule, total.position, text))
+            messages.append(about(rule, total.position, text))
     return messages
 
 

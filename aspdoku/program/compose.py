@@ -129,6 +129,12 @@ class Program:
         """The rule files, the base first."""
         return [part.rule for part in self.parts]
 
+    @property
+    def added(self) -> list[RuleFile]:
+        """The rule files other than the base and the default rules."""
+        known = library.default_names()
+        return [rule for rule in self.rules if rule.name not in known]
+
     def changed(
         self,
         rules: Iterable[RuleFile] | None = None,

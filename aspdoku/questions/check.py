@@ -170,7 +170,7 @@ def _without_repetitions(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 def grading_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, its findings, and the grids on which it is wrong."""
-    grids = (_feedback(mark, reference, each) for each in wrong_grids(mark))
+    grids = (_feedback(mark, reference, each, True) for each in wrong_grids(mark))
     return "\n\n".join([_verdict_text(mark, reference), *grids, *_size_remarks(mark)])
 
 
@@ -281,7 +281,7 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
     return "; ".join([why, *limits(mark.comparison)])
 
 
-def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
+def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool) -> str:
     """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
     where = in_cells(witness.violations)
     if witness.title:

@@ -11,18 +11,14 @@ from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import grid_of
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source
-from aspdoku.questions.result import Pictures, ProgramResult, fields, figure
+from aspdoku.questions.result import STOPPED, Pictures, ProgramResult, fields, figure
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 
 if TYPE_CHECKING:
     from aspdoku.engine.solver import SearchEnd
 
-_ENDS = {
-    "time": "the time limit was reached",
-    "interrupted": "interrupted",
-    "limit": "there are too many solutions to compare them",
-}
+_ENDS = {**STOPPED, "limit": "there are too many solutions to compare them"}
 
 
 @dataclass(frozen=True, repr=False)

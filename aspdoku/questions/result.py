@@ -118,9 +118,9 @@ class Section(NamedTuple):
     bars: tuple[Bar, ...] = ()
 
 
-def in_columns(text: str, pictures: tuple[Picture, ...] = (), heading: str = "") -> Section:
+def in_columns(text: str, heading: str = "") -> Section:
     """A section whose text has columns, such as a grid or a program."""
-    return Section(text, pictures, heading, words="", code=text)
+    return Section(text, heading=heading, words="", code=text)
 
 
 def junit(suite: str, of: str, cases: Sequence[Mapping[str, str]]) -> str:
