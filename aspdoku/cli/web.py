@@ -5,20 +5,17 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 from click import option
 
 from aspdoku.cli import options
 from aspdoku.cli.echo import echo, warn, write_to
-
-if TYPE_CHECKING:
-    from aspdoku.web.classroom import Classroom
 
 # How a class joins, as `web.classroom.joining` describes it.
 Join: TypeAlias = dict[str, Any] | None
@@ -121,18 +118,12 @@ def serve(
     if len(tasks) > len(exercises):
         raise click.UsageError("more --task than --exercise: state at most one for each")
     require_class(host, classroom)
-    from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.page import live_page
 
-    def pages(
-        room: Classroom | None, token: str, lecturer: str, join: Join
-    ) -> tuple[str, dict[str, str]]:
-        if room is None:
-            return live_page(request.program(), server=True, token=token), {}
-        wall = wall_page(room.exercises(), join, lecturer)
-        return student_page(room.exercises(), token), {"wall": wall}
+    def alone(token: str) -> str:
+        return live_page(request.program(), server=True, token=token)
 
-    serve_pages(pages, host, port, each_limit, classroom, exercises or None, tasks, folder)
+    serve_pages(alone, host, port, each_limit, classroom, exercises or None, tasks, folder)
 
 
 @options.command(
@@ -206,25 +197,21 @@ def lesson(
         echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
         return
     from aspdoku.program.library import is_bundled
-    from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.lesson_page import join_parts, lesson_page
 
-    def pages(
-        room: Classroom | None, token: str, lecturer: str, join: Join
-    ) -> tuple[str, dict[str, str]]:
-        if room is None or join is None:
-            return lesson_page(data, token=token), {}
-        shown = lesson_page(data, token=lecturer, join=join_parts(join, f"/wall?token={lecturer}"))
-        wall = wall_page(room.exercises(), join, lecturer)
-        return student_page(room.exercises(), token), {"lesson": shown, "wall": wall}
+    def shown(token: str, join: Join = None) -> str:
+        parts = join and join_parts(join, f"/wall?token={token}")
+        return lesson_page(data, token=token, join=parts)
 
     names = [rule.name if is_bundled(rule) else str(rule.path) for rule in shown_lesson.exercises]
     exercises, tasks = (names, shown_lesson.file.tasks) if classroom else (None, ())
-    serve_pages(pages, host, port, each_limit, classroom, exercises, tasks, folder)
+    serve_pages(
+        shown, host, port, each_limit, classroom, exercises, tasks, folder, {"lesson": shown}
+    )
 
 
 def serve_pages(
-    pages: Callable[[Classroom | None, str, str, Join], tuple[str, dict[str, str]]],
+    alone: Callable[[str], str],
     host: str,
     port: int,
     each_limit: float,
@@ -232,15 +219,18 @@ def serve_pages(
     exercises: Sequence[str] | None,
     tasks: Sequence[str],
     folder: Path | None,
+    lecturer_pages: Mapping[str, Callable[[str, Join], str]] = {},
 ) -> None:
     """Print the addresses of pages, and serve them until the process is interrupted.
 
-    pages: makes the page of all who have the token or join code, and those of the lecturer by their
-    paths, of the token, that of the lecturer, and how a class joins
-    exercises: of the class, perhaps none; None for pages without a class
+    alone: makes the page without a class, with a token
+    exercises: of the class, perhaps none; None for a page without a class
+    lecturer_pages: make those besides the wall by their paths, with the token of the lecturer and
+        how a class joins
     """
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
+    from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.classroom import Classroom, joining
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
@@ -254,7 +244,11 @@ def serve_pages(
         join = joining(addresses, token) if room and classroom else None
         if join and not join["qr"]:
             warn("no QR code: that needs segno; install it with: pip install 'aspdoku[web]'")
-        page, others = pages(room, token, lecturer, join)
+        others: dict[str, str] = {}
+        if room:
+            others = {path: make(lecturer, join) for path, make in lecturer_pages.items()}
+            others["wall"] = wall_page(room.exercises(), join, lecturer)
+        page = student_page(room.exercises(), token) if room else alone(token)
         if not _is_loopback(host):
             warn("every machine in the network can connect, without encryption")
         secret = f"  join code: {token}" if classroom else f"?token={token}"

@@ -126,7 +126,7 @@ def _constants(program: Program) -> tuple[tuple[str, str | int], ...]:
 
 def _last(first: Stage, puzzle: Puzzle, added: list[RuleFile]) -> Stage:
     """The stage with all rules, exceptions and retractions of a puzzle. Raises RuleError."""
-    made = list(planned_changes(first, puzzle, added, puzzle.without, Deadline(None)))
+    made = list(planned_changes(first, puzzle, added, Deadline(None)))
     return made[-1].after if made else first
 
 

@@ -186,19 +186,10 @@ def elaborate(
     if grid is None and is_parsed and lint.PLACED not in lint.defined_predicates(base):
         no_grid = f"{base.place} defines no a/3: name the predicate that plays its part"
         raise RuleError(no_grid, Advice(", as in --grid p/3", ", as in grid='p/3'"))
-    own = None
-    if grid is not None:
-        own = own_base(base, grid, program.puzzle, deadline)
-    data = report_elaborations(
-        program.puzzle,
-        files,
-        (),
-        limit,
-        deadline.time_limit(),
-        own or base,
-        program.constants,
-        interruptible,
-    )
+    puzzle, constants = program.puzzle, program.constants
+    start = base if grid is None else own_base(base, grid, puzzle, deadline)
+    left = deadline.time_limit()
+    data = report_elaborations(puzzle, files, limit, left, start, constants, interruptible)
     return Elaborations(program, data)
 
 
