@@ -186,6 +186,13 @@ class Solver:
             raise TypeError(f"expected a number of solutions, or 0 for all, not {limit!r}")
         return Search(self, limit, tuple(assumptions))
 
+    def is_possible(self, *assumptions: tuple[Function, bool]) -> bool | None:
+        """Whether some answer set satisfies these; None if that was not decided in time."""
+        search = self.search(1, assumptions)
+        if search.count():
+            return True
+        return False if search.ended == "complete" else None
+
     def statistics(self) -> Statistics:
         """Size of the ground program and effort of the last search.
 

@@ -240,11 +240,9 @@ def _at(
     ]
     solver = Solver(assemble(puzzle, rules, without, constants, fast=False), time_limit)
     # One query suffices if they are equivalent, and that is the case that takes long.
-    any_difference = solver.search(1, [(apart, True)])
-    if not any_difference.count() and any_difference.ended == "complete":
-        satisfying = solver.search(1, [(first, False)])
-        vacuous = not satisfying.count() and satisfying.ended == "complete"
-        return SizeResult(puzzle.size, "vacuous" if vacuous else "same", ())
+    if solver.is_possible((apart, True)) is False:
+        is_vacuous = solver.is_possible((first, False)) is False
+        return SizeResult(puzzle.size, "vacuous" if is_vacuous else "same", ())
     witnesses, settled = [], True
     for violated, satisfied in ((one, two), (two, one)):
         search = solver.search(1, [(first, violated is one), (second, violated is two)])

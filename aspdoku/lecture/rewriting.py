@@ -246,12 +246,10 @@ class Comparison:
         from one of them alone is proved faster so.
         """
         for group in (*([each] for each in satisfied[1:]), satisfied):
-            asked = [(violated, True), *((each, False) for each in group)]
-            search = self._solver.search(1, asked)
-            number = search.count()
-            if search.ended == "time":
+            found = self._solver.is_possible((violated, True), *((each, False) for each in group))
+            if found is None:
                 raise TimeLimitError("searching")
-            if not number:
+            if not found:
                 return True
         return False
 
@@ -259,8 +257,8 @@ class Comparison:
         """Whether one of some grids violates a rule, which is found at once."""
         for each in examples:
             solution = Solution(self._solver.program.puzzle, each)
-            asked = [(atom, True) for atom in (*grid_atoms(solution), violated)]
-            if self._solver.search(1, asked).count():
+            asked = ((atom, True) for atom in (*grid_atoms(solution), violated))
+            if self._solver.is_possible(*asked):
                 return True
         return False
 

@@ -160,9 +160,9 @@ def _agree(ours: Program, theirs: Program, seconds: float) -> bool | None:
                 random.ground().configuration.solver.seed = seed  # type: ignore[union-attr]
                 drawn = random.search(1)
                 for solution in list(drawn):
-                    search = other.search(1, [(atom, True) for atom in grid_atoms(solution)])
-                    if not search.count():
-                        return None if search.ended == "time" else False
+                    same = other.is_possible(*((atom, True) for atom in grid_atoms(solution)))
+                    if not same:
+                        return same
                 if drawn.ended == "time":
                     return None
     except (TimeLimitError, GrowthError):

@@ -102,8 +102,8 @@ def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
     usual = not rule.inputs and not rule.replaced and not may_choose(rule)
     for size in _SIZES:
         for puzzle, given in islice(_instances(rule, size), 1 if usual else None):
-            search = Solver(_program(puzzle, rule, *given), deadline.time_limit()).search(1)
-            if search.count() or search.ended != "complete":
+            solver = Solver(_program(puzzle, rule, *given), deadline.time_limit())
+            if solver.is_possible() is not False:
                 return []
     place, reason = _reason(rule, deadline)
     inputs = " with any inputs" if rule.inputs else ""
@@ -127,11 +127,11 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
     for puzzle, given in (each for size in _SIZES for each in _instances(rule, size)):
         solver = Solver(_program(puzzle, relaxed_rule, *given), deadline.time_limit())
         for place in sorted(places):
-            search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
-            if search.count():
-                places.remove(place)
-            elif search.ended != "complete":
+            violated = solver.is_possible((Function(f"{tag}_broken", place), True))
+            if violated is None:
                 return []
+            if violated:
+                places.remove(place)
         if not places:
             return []
     text = f"{_NO_GRID} violates this constraint {what} so that it has no effect"
@@ -156,10 +156,8 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
             for grid in _grids(rule, size, deadline):
                 tried += 1
                 fixed = [(atom, True) for atom in grid_atoms(grid)]
-                for solver in solvers:
-                    search = solver.search(1, fixed)
-                    if not search.count() and search.ended == "complete":
-                        return []
+                if any(solver.is_possible(*fixed) is False for solver in solvers):
+                    return []
             deadline.require_time("trying grids")
             numbers.append(f"{tried} grids of {size}x{size}")
         if not rule.inputs:
@@ -204,7 +202,7 @@ def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Dead
     for size in _SIZES[:2]:
         for given in _inputs(rule, size):
             program = _program(Puzzle.blank(size), rule, *given, asked)
-            if Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count():
+            if Solver(program, deadline.time_limit()).is_possible((answer, True)):
                 return True
     return False
 
@@ -265,9 +263,9 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
     solver = Solver(program, deadline.time_limit())
     for place in sorted(places):
         kept = [(Function(f"{tag}_broken", each), False) for each in places - {place}]
-        if solver.search(1, kept).count():
+        if solver.is_possible(*kept):
             return place
-    if solver.search(1).count():
+    if solver.is_possible():
         return 1, 1
     negated = syntax.negative_cycles(syntax.parse(rule)[0])
     cycles = (syntax.position_of(statement) for statement, _ in negated)
