@@ -151,16 +151,11 @@ def memory(value: str) -> int:
     return size
 
 
-def _limit_memory(_: click.Context, __: click.Parameter, size: int | None) -> None:
-    if size is not None:
-        limit_memory(size)
-
-
 _memory_limit_option = option(
     "--memory-limit",
     type=memory,
     metavar="SIZE",
-    callback=_limit_memory,
+    callback=lambda _, __, size: None if size is None else limit_memory(size),
     expose_value=False,
     help="Stop if more memory is needed, e.g. 500M or 2G.  [default: half of the machine's memory]",
 )

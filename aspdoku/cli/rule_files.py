@@ -368,7 +368,7 @@ def equal(
     from aspdoku.program import assemble
     from aspdoku.program.compose import about_own_rules
     from aspdoku.program.diagnostics import unknown_exceptions, unused_constants, unused_facts
-    from aspdoku.program.library import base, defaults, find
+    from aspdoku.program.library import find, game
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions.equal import equivalent
     from aspdoku.questions.source import with_facts
@@ -390,7 +390,7 @@ def equal(
         warn(*(f"rule {name} {ignored}" for name in puzzle.elaborations))
         warn(*(f"unsupported and ignored: {text}" for text in puzzle.unsupported))
     smallest = with_facts(puzzle or blank_grids(size)[0], options.given("fact"))
-    rules = [base(), *defaults(), first, second]
+    rules = [*game(), first, second]
     options.report(assemble(smallest, rules))
     added = smallest.facts[len(puzzle.facts) if puzzle else 0 :]
     unused = (fact for fact in added if any(unused_facts(rules, (fact,))))

@@ -99,7 +99,7 @@ def check_clue_file(rule: RuleFile) -> list[Message]:
         file = _read(rule)
     except RuleError as error:
         return [as_message(error)]
-    rules = [library.base(), *library.defaults(), rule]
+    rules = [*library.game(), rule]
     findings = _findings(rule, file, rules) if file else []
     return sorted(findings, key=lambda message: (message.line, message.column))
 

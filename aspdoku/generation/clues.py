@@ -274,9 +274,8 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
 
 def _fault(rule: RuleFile, seconds: float) -> str:
     """Why a file is likely to be wrong, on the first size with a solution. Raises RuleError."""
-    game = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
     for size in reversed(_USUAL_SIZES):
-        program = assemble(Puzzle.blank(size), [*game, rule])
+        program = assemble(Puzzle.blank(size), [*library.game(rule.name), rule])
         for file in clue_files(program):
             with suppress(NoSolutionError, TimeLimitError):  # of the rules without the file
                 return _rejection(file, program, seconds)

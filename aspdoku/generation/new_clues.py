@@ -56,7 +56,7 @@ class NewClue(NamedTuple):
 def new_clues(program: Program) -> Iterator[NewClue]:
     """The clues of one fact that could be added, in the order of the rules and in reading order."""
     names = names_of_files(program)
-    board = (library.base(), *library.defaults())
+    board = library.game()
     inputs = {
         item.signature: (item, part.rule)
         for part in reversed(program.parts)

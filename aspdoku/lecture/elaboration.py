@@ -103,10 +103,15 @@ class ElaborationReport(NamedTuple):
         return self._replace(steps=steps, combined=None) if steps else self
 
     @property
+    def all_steps(self) -> list[ElaborationStep]:
+        """The steps in order, then all combined."""
+        return [*self.steps, *([self.combined] if self.combined else [])]
+
+    @property
     def complete(self) -> bool:
         """Whether everything was computed within the time limit."""
-        every = (*self.steps, *([self.combined] if self.combined else []))
-        return not self.interrupted and not any(step.gave_up or step.undecided for step in every)
+        left_open = (step.gave_up or step.undecided for step in self.all_steps)
+        return not self.interrupted and not any(left_open)
 
 
 class Stage(NamedTuple):

@@ -126,11 +126,7 @@ class RuleComparison(NamedTuple):
     def given(self) -> list[str]:
         """The other rules of the game that were not retracted, by the names of their facts ab."""
         gone = {name.replace("-", "_") for name in self.without}
-        others = [
-            each
-            for each in (library.base(), *library.defaults())
-            if each not in (self.one, self.two)
-        ]
+        others = [each for each in library.game() if each not in (self.one, self.two)]
         return [
             name
             for each in others
@@ -369,7 +365,7 @@ def find_violations(
     query: the function that makes a query of the rule, a tag and the facts
     Raises TimeLimitError.
     """
-    others, sizes = [library.base(), *library.defaults()], None
+    others, sizes = library.game(), None
     if program:
         facts, without = program.puzzle.facts, program.puzzle.without
         others, constants, sizes = program.rules, program.constants, program.sizes

@@ -91,7 +91,7 @@ class Exercise:
         return replace(exercise, examples=tuple(exercise._known()))
 
     def _refuse_unusable(self) -> None:
-        assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
+        assemble(self.puzzles[0], library.game(), self.without)
         if {name.replace("-", "_") for name in self.without} & self.reference.retractable:
             message = "is the rule of the exercise and cannot be retracted"
             raise RuleError(f"{self.display_name} {message}")

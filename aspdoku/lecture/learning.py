@@ -180,7 +180,7 @@ class Learner:
     def __init__(self, game: Puzzle, space: Space, time_limit: float | None = None) -> None:
         self._game = game.replace(grid=Puzzle.blank(game.size).grid)
         self._space = space
-        self._rules = [library.base(), *library.defaults()]
+        self._rules = library.game()
         self._deadline = Deadline(time_limit)
         numbered = enumerate(space.rules)
         self._negated = {rule: negate(rule, f"hypothesis_{index}") for index, rule in numbered}

@@ -66,7 +66,7 @@ class Meter:
         """The measures of a puzzle, whose program this is, over both bases."""
         known = {*library.standard(), *library.speed().values()}
         added = [rule for rule in program.rules if rule not in known]
-        first = Stage((library.base(), *library.defaults()), constants=_constants(program))
+        first = Stage((*library.game(),), constants=_constants(program))
         ours = self._measured(program, first, _last(first, program.puzzle, added))
         return ours, self._over_slides(program, added)
 

@@ -75,11 +75,7 @@ def _tried(rule: RuleFile, seconds: float) -> list[Message]:
 
 
 def _program(puzzle: Puzzle, rule: RuleFile, *others: RuleFile) -> Program:
-    return assemble(puzzle, [*_game(rule), *others, rule], fast=False)
-
-
-def _game(rule: RuleFile) -> list[RuleFile]:
-    return [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
+    return assemble(puzzle, [*library.game(rule.name), *others, rule], fast=False)
 
 
 def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
@@ -173,7 +169,7 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
 
 def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
     """All solutions of the smallest blank grid, and a few random ones of another."""
-    program = assemble(Puzzle.blank(size), _game(rule))
+    program = assemble(Puzzle.blank(size), library.game(rule.name))
     if size == _SIZES[0]:
         yield from Solver(program, deadline.time_limit()).search(0)
         return
@@ -231,7 +227,7 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
     """Any inputs of a rule, and without the rules of the grid that it may replace, as files."""
     if not (rule.inputs or rule.replaced):
         return []
-    known = set[str]().union(*(each.retractable for each in _game(rule)))
+    known = set[str]().union(*(each.retractable for each in library.game(rule.name)))
     names = sorted(known if rule.inputs else known & rule.replaced)
     facts = "".join(f"ab({name}).\n" for name in names)
     retracted = RuleFile("retracted", "retracted", facts, vetted=True)
@@ -240,7 +236,9 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
 
 def _open_inputs(rule: RuleFile) -> list[Input]:
     """The inputs of a rule that neither its file nor those of the game define."""
-    known = set[syntax.Signature]().union(*map(lint.defined_predicates, [*_game(rule), rule]))
+    known = set[syntax.Signature]().union(
+        *map(lint.defined_predicates, [*library.game(rule.name), rule])
+    )
     return [item for item in rule.inputs if item.signature not in known]
 
 
@@ -275,7 +273,7 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
 
 def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, int] | None:
     """The cell that alone violates the constraint at this place, which is about several."""
-    (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
+    (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), library.game(rule.name))).search(1)
     here = (each for each in syntax.parse(rule)[0] if syntax.position_of(each) == place)
     atoms = chain.from_iterable(map(syntax.atoms, here))
     several = [*map(syntax.signature, atoms)].count(lint.PLACED) > 1

@@ -210,7 +210,7 @@ def compose(
     """
     if puzzle.wording and (names or without or constants):
         puzzle = puzzle.replace(wording=())  # the rules are no longer those of the text
-    rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
+    rules = [*library.game(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
     if not any(derives_layout(rule) and rule.name in program.puzzle.without for rule in rules):

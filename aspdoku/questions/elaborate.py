@@ -105,8 +105,7 @@ class Elaborations(ProgramResult):
 
         data = self.data
         steps = [
-            (step, _counted_last(step), step_facts(step), drawings(step))
-            for step in _all_steps(data)
+            (step, _counted_last(step), step_facts(step), drawings(step)) for step in data.all_steps
         ]
         said = [*notes(data), *assumptions(data.puzzle)]
         return render(template, report=data, heading=heading(data), steps=steps, notes=said)
@@ -127,10 +126,6 @@ def _counted_last(step: ElaborationStep) -> tuple[Verdict | None, str]:
     before = "" if count.before is None else f"was {count.before}{more}"
     blank = f"blank {count.size}x{count.size} grid" if count.blank else ""
     return Verdict(words, state), " · ".join(filter(None, (before, blank, ledger)))
-
-
-def _all_steps(report: ElaborationReport) -> list[ElaborationStep]:
-    return [*report.steps, *([report.combined] if report.combined else [])]
 
 
 encoded.register(Contract, fields("kind guarantee heads"))
@@ -198,7 +193,7 @@ def elaboration_text(
 ) -> str:
     """All steps in order, then all together; footnotes: hashes, and how solutions are counted."""
     blocks = [heading(report)]
-    for number, step in enumerate(_all_steps(report), 1):
+    for number, step in enumerate(report.all_steps, 1):
         together = step is report.combined
         title = "All together, against " if together else f"{number}. {step.name}: "
         blocks.append("\n".join([f"{title}{step.place}", *_lines(step)]))

@@ -162,7 +162,7 @@ def witness_section(
     witness: equivalence.Witness, rule: RuleFile, words: Callable[[equivalence.Witness, bool], str]
 ) -> Section:
     """A part of a page: the grid in the style of a rule, and words with or without the grid."""
-    rules = [library.base(), *library.defaults(), rule]
+    rules = [*library.game(), rule]
     # The other rule may read what this one defines, which is something else.
     inputs = {item.signature for each in rules for item in each.inputs}
     facts = tuple(fact for fact in witness.facts if fact.signature in inputs)
