@@ -47,9 +47,7 @@ unique_option = options.flag(
 @options.flag("--full", help="Show long proofs in full.")
 @clues_option
 @unique_option
-def explain(
-    request: options.Request, singles: bool, batch: bool, full: bool, clues: bool, unique: bool
-) -> None:
+def explain(request: options.Request, /, full: bool, singles: bool, **steps: Any) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
     Each step names its technique, such as naked pair or X-wing, and the numbers that it rests on.
@@ -73,8 +71,7 @@ def explain(
     limit = options.seconds_left()
     if request.format == "html" and limit < math.inf:
         limit -= min(_DRAWING, limit / 4)
-    steps: dict[str, Any] = {"singles": singles, "batch": batch, "clues": clues}
-    steps |= {"unique": unique, "on_step": show}
+    steps |= {"singles": singles, "on_step": show}
     explanation = request.ask(aspdoku.explain, program=program, time_limit=limit, **steps)
     request.finish(explanation, text=explanation.closing())
 

@@ -73,14 +73,7 @@ def server_options(function: Callable[..., None]) -> Callable[..., None]:
     " of a bundled rule]",
 )
 def serve(
-    request: options.Request,
-    host: str,
-    port: int,
-    classroom: bool,
-    exercises: tuple[str, ...],
-    tasks: tuple[str, ...],
-    folder: Path | None,
-    each_limit: float,
+    request: options.Request, exercises: tuple[str, ...], tasks: tuple[str, ...], **server: Any
 ) -> None:
     """Serve the live page of a puzzle to a browser, until Ctrl-C.
 
@@ -117,13 +110,13 @@ def serve(
         raise click.UsageError("--exercise takes no puzzle and no rules")
     if len(tasks) > len(exercises):
         raise click.UsageError("more --task than --exercise: state at most one for each")
-    require_class(host, classroom)
+    require_class(**server)
     from aspdoku.web.page import live_page
 
     def alone(token: str) -> str:
         return live_page(request.program(), server=True, token=token)
 
-    serve_pages(alone, host, port, each_limit, classroom, exercises or None, tasks, folder)
+    serve_pages(alone, exercises or None, tasks, **server)
 
 
 @options.command(
@@ -147,17 +140,7 @@ def serve(
 )
 @server_options
 @options.limit_options
-def lesson(
-    file: str,
-    check: bool,
-    handout: Path | None,
-    sheet: Path | None,
-    classroom: bool,
-    host: str,
-    port: int,
-    folder: Path | None,
-    each_limit: float,
-) -> None:
+def lesson(file: str, check: bool, handout: Path | None, sheet: Path | None, **server: Any) -> None:
     """Show a lesson in a browser, until Ctrl-C: steps with a sentence, a board, the tower of rules,
     a question and its answer, and notes in a second window.
 
@@ -180,7 +163,7 @@ def lesson(
     from aspdoku.lesson import lesson as read
     from aspdoku.lesson import lesson_file, summary
 
-    require_class(host, classroom)
+    require_class(**server)
     if page := handout or sheet:
         options.require_page(page, "--handout" if handout else "--sheet")
         write_to(page)
@@ -204,22 +187,21 @@ def lesson(
         return lesson_page(data, token=token, join=parts)
 
     names = [rule.name if is_bundled(rule) else str(rule.path) for rule in shown_lesson.exercises]
-    exercises, tasks = (names, shown_lesson.file.tasks) if classroom else (None, ())
-    serve_pages(
-        shown, host, port, each_limit, classroom, exercises, tasks, folder, {"lesson": shown}
-    )
+    exercises, tasks = (names, shown_lesson.file.tasks) if server["classroom"] else (None, ())
+    serve_pages(shown, exercises, tasks, {"lesson": shown}, **server)
 
 
 def serve_pages(
     alone: Callable[[str], str],
+    exercises: Sequence[str] | None,
+    tasks: Sequence[str],
+    lecturer_pages: Mapping[str, Callable[[str, Join], str]] = {},
+    *,
     host: str,
     port: int,
     each_limit: float,
     classroom: bool,
-    exercises: Sequence[str] | None,
-    tasks: Sequence[str],
     folder: Path | None,
-    lecturer_pages: Mapping[str, Callable[[str, Join], str]] = {},
 ) -> None:
     """Print the addresses of pages, and serve them until the process is interrupted.
 
@@ -266,7 +248,7 @@ def require_web(command: str) -> None:
     options.require_packages(command, "Flask and waitress", "web", "flask", "waitress")
 
 
-def require_class(host: str, classroom: bool) -> None:
+def require_class(host: str, classroom: bool, **_: object) -> None:
     """Raise UsageError if other machines could connect without a code."""
     if not classroom and not _is_loopback(host):
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")

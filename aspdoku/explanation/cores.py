@@ -355,7 +355,32 @@ class CoreFinder:
             return self._in_one_search(self._ordered, groups, kept, goal, inspect)
         if self.clues_interact and not any(map(_has_clue, groups)):
             return self._of_givens(kept).reduced(groups, _claims(kept), goal, inspect)
-        return self._by_deletion(groups, kept, goal, inspect)
+        left = self._smaller(groups, kept, goal)
+        if left is None:
+            return None
+        inspect(left)
+        others: dict[Group, list[int]] = {}
+        clues_differ = True
+        while clues_differ:
+            # Without a clue, another one may be needed no more, if a rule is about its absence.
+            clues_differ = False
+            for group in left.copy():
+                if group not in left:
+                    continue
+                rest = [other for other in left if other is not group]
+                # The grid that was found without the group may still be a solution.
+                items = [*kept, *items_of(rest)]
+                if group in others and self._is_satisfiable(items, others[group]):
+                    continue
+                self._other = []
+                found = self._smaller(rest, kept, goal)
+                if found is not None:
+                    clues_differ |= self.clues_interact and any(map(_has_clue, {*left} - {*found}))
+                    left = found
+                    inspect(left)
+                elif self._other:
+                    others[group] = self._other
+        return left
 
     def _of_givens(self, kept: Collection[Item]) -> CoreFinder:
         return CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
@@ -402,41 +427,6 @@ class CoreFinder:
             return None
         inspect(needed)
         return needed
-
-    def _by_deletion(
-        self,
-        groups: list[Group],
-        kept: Collection[Item],
-        goal: Claim | Solution | None,
-        inspect: Callable[[list[Group]], None],
-    ) -> list[Group] | None:
-        """`reduced`, by a search without each of the groups."""
-        left = self._smaller(groups, kept, goal)
-        if left is None:
-            return None
-        inspect(left)
-        others: dict[Group, list[int]] = {}
-        clues_differ = True
-        while clues_differ:
-            # Without a clue, another one may be needed no more, if a rule is about its absence.
-            clues_differ = False
-            for group in left.copy():
-                if group not in left:
-                    continue
-                rest = [other for other in left if other is not group]
-                # The grid that was found without the group may still be a solution.
-                items = [*kept, *items_of(rest)]
-                if group in others and self._is_satisfiable(items, others[group]):
-                    continue
-                self._other = []
-                found = self._smaller(rest, kept, goal)
-                if found is not None:
-                    clues_differ |= self.clues_interact and any(map(_has_clue, {*left} - {*found}))
-                    left = found
-                    inspect(left)
-                elif self._other:
-                    others[group] = self._other
-        return left
 
     def _smaller(
         self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None

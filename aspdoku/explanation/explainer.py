@@ -525,11 +525,7 @@ class Explainer(StepFinder):
 
 
 def finder_of_solution(
-    blank: Propagator,
-    puzzle: Puzzle,
-    solution: Solution,
-    time_limit: float | None = None,
-    singles: bool = True,
+    blank: Propagator, puzzle: Puzzle, solution: Solution, time_limit: float | None, singles: bool
 ) -> StepFinder | None:
     """Finds the steps to the only solution of a puzzle, as an `Explainer` does; clingo does not
     check them.

@@ -207,22 +207,14 @@ class Rests:
         mostly = [each for each in across if 2 * len(each.cells & area) > len(each.cells)]
         for clues in ([*inside], [*inside, *mostly], [*inside, *across]):
             used = frozenset[Cell]().union(*(each.cells for each in clues))
-            if clues and 0 < len(area ^ used) <= _MOST_CELLS:
-                yield self._rest(houses, clues, area - used, used - area)
-
-    def _rest(
-        self,
-        houses: Sequence[_Total],
-        clues: Sequence[_Total],
-        inner: frozenset[Cell],
-        outer: frozenset[Cell],
-    ) -> Rest:
-        left = sum(each.total for each in houses) - sum(each.total for each in clues)
-        sign = -1 if left < 0 or not inner else 1  # so that no sum is negative
-        left *= sign
-        signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
-        technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
-        return Rest(houses, clues, signs, left, technique)
+            if not clues or not 0 < len(area ^ used) <= _MOST_CELLS:
+                continue
+            inner, outer = area - used, used - area
+            left = sum(each.total for each in houses) - sum(each.total for each in clues)
+            sign = -1 if left < 0 or not inner else 1  # so that no sum is negative
+            signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
+            technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
+            yield Rest(houses, clues, signs, sign * left, technique)
 
     @cached_property
     def _guard(self) -> Guard:
