@@ -293,13 +293,13 @@ class Request(NamedTuple):
         """Print a result and the remarks on it, and exit with the status of its search.
 
         several: the exit status if there are several solutions
-        summary: the last line on standard error; `text` as for `print_result`
+        summary: the last line on standard error, for text; `text` as for `print_result`
         search: the `status` of the search, how it `ended`, and `remarks`; by default those of the
             result
         """
         print_result(result, self.format, text)
         warn(*search.get("remarks", getattr(result, "remarks", ())))
-        if summary:
+        if summary and self.format == "text":
             echo(summary, err=True)
         status = search.get("status", getattr(result, "status", "some"))
         self.exit(status, search.get("ended", getattr(result, "ended", "complete")), several)

@@ -133,7 +133,6 @@ class Reason(NamedTuple):
 
     text: str
     line: int = 0
-    column: int = 0
     growth: str = ""
 
 
@@ -232,7 +231,7 @@ def _incomparable(rule: RuleFile, exercise: Exercise) -> Reason | None:
     try:
         negate(rule, "one")
     except StatementError as error:
-        return Reason(error.problem, *error.position)
+        return Reason(error.problem, error.position[0])
     if unlike := equivalence.other_inputs(rule, reference):
         read = "does not" if hidden else f"reads {unlike[1]}"
         return Reason(f"it reads {unlike[0]}, but {name} {read}: give them the same inputs")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.lecture.learning import rules_without_inputs
@@ -26,9 +25,6 @@ from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
-
-if TYPE_CHECKING:
-    from aspdoku.program.syntax import AST
 
 
 def explain_whole(
@@ -78,7 +74,7 @@ def explain_whole(
 
 
 def _about_undefined(
-    rule: RuleFile, statements: Sequence[AST], unknown: list[Signature], deadline: Deadline
+    rule: RuleFile, statements: Sequence[syntax.AST], unknown: list[Signature], deadline: Deadline
 ) -> list[Message]:
     if not unknown:
         return []
@@ -141,7 +137,7 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     def on(places: Iterable[Place]) -> str:
         return lines_of(statements[pieces[each].origin] for each in places)
 
-    def lines_of(some: Iterable[AST]) -> str:
+    def lines_of(some: Iterable[syntax.AST]) -> str:
         numbers = sorted({syntax.position_of(each)[0] for each in some})
         return f"line{'s' * (len(numbers) > 1)} {enumerated(map(str, numbers))}"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
@@ -65,7 +64,7 @@ class CandidateGrid(result.ProgramResult):
         equal = self.data.equal_cells
         if equal:
             words = ", ".join(" = ".join(map(_cell_name, group)) for group in equal)
-            blocks.append(_filled(f"always equal: {words}", 2))
+            blocks.append(text.filled(f"always equal: {words}", 2))
         if equal is None and self.data.ended == "complete":
             blocks.append("which cells are always equal was not decided")
         if self.data.counts:
@@ -90,7 +89,7 @@ class CandidateGrid(result.ProgramResult):
         if why := result.ENDED.get(self.data.ended):
             if not number:
                 return f"{why} before a solution was found; there may be none"
-            return _filled(
+            return text.filled(
                 f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
                 "a cell with ? may have others, even if it shows one number only"
             )
@@ -142,11 +141,6 @@ class CandidateGrid(result.ProgramResult):
 
 
 _cell_name = "r{0[0]}c{0[1]}".format
-
-
-def _filled(line: str, indentation: int = 0) -> str:
-    """The line, which may break at hyphens, in lines of the width of reports."""
-    return textwrap.fill(line, text.width(), subsequent_indent=" " * indentation)
 
 
 @interruptible
@@ -235,7 +229,7 @@ class Dependence(result.ProgramResult):
             lines.append(f"without a name that retracts them: {', '.join(self.data.fixed)}")
         if self.data.ended != "complete":
             lines.append(f"{result.STOPPED[self.data.ended]}: there may be others")
-        return self._with_caveat("\n".join(_filled(line, 4) for line in lines))
+        return self._with_caveat("\n".join(text.filled(line, 4) for line in lines))
 
     def _determined(self) -> list[CellDependence]:
         return [each for each in self.data.cells if not each.is_open]

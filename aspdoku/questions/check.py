@@ -93,7 +93,9 @@ def check(
     on_findings: called with the findings of each part, at first those for which nothing is grounded
     """
     require_seconds(time_limit)
-    named = _named(rule)
+    named = name_or_file(rule)
+    if isinstance(rule, str) and rule in library.rule_names():
+        named = library.find(rule)
     place = named.place if isinstance(named, RuleFile) else str(Path(named))
     messages: list[Message] = []
 
@@ -108,7 +110,7 @@ def check(
 
 
 def _examined(
-    named: str | Path | RuleFile, time_limit: float, found: Callable[[list[Message]], object]
+    named: str | RuleFile, time_limit: float, found: Callable[[list[Message]], object]
 ) -> RuleFile | None:
     """Call a function with the findings of each part. The rule, if it can be read and nothing is
     said about it as a whole program.
@@ -144,13 +146,6 @@ def _examined(
 def quoted(messages: Iterable[Message]) -> str:
     """Findings with the lines that they are about."""
     return "\n".join(each.quoted for each in messages)
-
-
-def _named(rule: Rule) -> str | Path | RuleFile:
-    """A rule file, also for the name of a rule, which is a string; or the path of a file."""
-    if isinstance(rule, str) and rule in library.rule_names():
-        return library.find(rule)
-    return name_or_file(rule)
 
 
 def _has_no_error(messages: Sequence[Message]) -> bool:

@@ -275,13 +275,10 @@ class Learned(Result):
             none = f"none of the rules in {place} fits"
             return [wrapped(f"{none}: the rule is another one, or an answer was wrong")]
         if self.status == "several":
-            lines = [f"{len(self.rules)} rules fit:"]
-            lines += [wrapped(f"  {rule.title}") for rule in self.rules[:_MOST_LISTED]]
-            if len(self.rules) > _MOST_LISTED:
-                lines.append(f"  and {len(self.rules) - _MOST_LISTED} more")
+            titles = [rule.title for rule in self.rules]
+            fitting = text.listed(f"{len(self.rules)} rules fit", titles, _MOST_LISTED)
             assert self.next is not None
-            question = "this grid separates them: is it allowed?"
-            return ["\n".join(lines), question, text.grid(self.next)]
+            return [fitting, "this grid separates them: is it allowed?", text.grid(self.next)]
         blocks = [wrapped(f"the rule in {place} that fits: {self.rules[0].title}")]
         if comparisons := self.data.comparisons:
             size = comparisons[0].results[-1].size

@@ -344,14 +344,11 @@ def hint(
     program = program_of(puzzle, time_limit, **rules)
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
     explainer = Explainer(program, time_limit, entered, unique)
-    if explainer.wrong_entries:
-        wrong = tuple(explainer.wrong_entries)
-        conflicts = explainer.entry_conflicts
-        return Hint(program, None, degree, wrong, explainer.unique, tuple(entered), conflicts)
-    step = next(explainer.steps(batch=False), None)
+    wrong, conflicts = tuple(explainer.wrong_entries), explainer.entry_conflicts
+    step = None if wrong else next(explainer.steps(batch=False), None)
     if step and not step.reasons and explainer.unique:
         step = None
-    return Hint(program, step, degree, (), explainer.unique, tuple(entered))
+    return Hint(program, step, degree, wrong, explainer.unique, tuple(entered), conflicts)
 
 
 @interruptible

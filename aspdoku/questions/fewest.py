@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
+from aspdoku.engine.solver import SearchEnd
 from aspdoku.formats import registry
 from aspdoku.generation.minimal import names_of, unnamed_remarks
 from aspdoku.puzzle import Puzzle
@@ -14,9 +15,6 @@ from aspdoku.questions import source
 from aspdoku.questions.result import STOPPED, Pictures, ProgramResult, fields, figure
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.engine.solver import SearchEnd
 
 _ENDS = {**STOPPED, "limit": "there are too many solutions to compare them"}
 

@@ -104,7 +104,7 @@ class Judged(Result):
             words = f"{agree} with all examples{undecided}"
             if not (found.open or undecided):
                 words += f": they tell {place} from each"
-            yield _listed(words, found.open)
+            yield text.listed(words, found.open, _MOST_LISTED)
         if found.problem:
             of = f", of which there are {found.considered}" if found.considered else ""
             yield text.wrapped(f"{found.problem}{of}" if not found.open else found.problem)
@@ -129,7 +129,8 @@ class Judged(Result):
             "Is that right? Then add the grid to the examples; if not, add it with"
             f" {other}: instead of {question.example.kind}:, and correct the rule"
         )
-        return _listed(f"{question.trial.reason}. {asked}. {these} it", question.others)
+        words = f"{question.trial.reason}. {asked}. {these} it"
+        return text.listed(words, question.others, _MOST_LISTED)
 
     def _to_paste(self, question: Question) -> str:
         title = f"{question.example.kind}: unlike {question.others[0]}"
@@ -199,13 +200,6 @@ class Judged(Result):
         ]
         place = self.rule.place
         return junit(f"aspdoku test {place} {self.file}", place, cases)
-
-
-def _listed(words: str, names: tuple[str, ...]) -> str:
-    lines = [text.wrapped(f"{words}:" if names else words)]
-    lines += [text.wrapped(f"  {name}", 4) for name in names[:_MOST_LISTED]]
-    more = len(names) - _MOST_LISTED
-    return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
 
 
 @interruptible

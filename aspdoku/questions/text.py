@@ -10,7 +10,7 @@ import math
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import zip_longest
@@ -65,6 +65,14 @@ def filled(text: str, indentation: int = 0) -> str:
     """The text in lines of at most `width()` columns, without broken words."""
     whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
     return textwrap.fill(text, width(), subsequent_indent=" " * indentation, **whole)
+
+
+def listed(heading: str, names: Sequence[str], most: int) -> str:
+    """The heading, and a line for each name; more than `most` of them are counted."""
+    lines = [wrapped(f"{heading}:" if names else heading)]
+    lines += [wrapped(f"  {name}", 4) for name in names[:most]]
+    more = len(names) - most
+    return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
 
 
 def table_row(texts: Iterable[str], widths: Iterable[int], left: int) -> str:
