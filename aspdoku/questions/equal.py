@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.errors import PuzzleError
 from aspdoku.lecture import equivalence, learning
 from aspdoku.lecture.equivalence import forbidding, in_cells
 from aspdoku.lecture.invented import GROUPS_DRAWN
@@ -16,7 +16,7 @@ from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source, text
-from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, figure, in_columns
+from aspdoku.questions.result import Result, Section, Verdict, drawn, encoded, fields, in_columns
 from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
@@ -169,10 +169,9 @@ def witness_section(
     puzzle = witness.grid.puzzle.replace(facts=facts)
     program = assemble(puzzle, rules)
     grid = Solution(puzzle, witness.grid.rows)
-    try:
-        return Section(words(witness, False), (figure(program, grid, cells=witness.cells),))
-    except AspdokuError:
-        return in_columns(words(witness, True))
+    pictures = drawn(program, grid, witness.cells)
+    said = words(witness, not pictures)
+    return Section(said, pictures) if pictures else in_columns(said)
 
 
 @interruptible

@@ -190,6 +190,14 @@ def figure(
     )
 
 
+def drawn(program: Program, grid: GridLike, cells: Iterable[Cell]) -> tuple[Picture, ...]:
+    """The picture; none with an invalid style, or without time to ground what a style draws."""
+    try:
+        return (figure(program, grid, cells=cells),)
+    except AspdokuError:
+        return ()
+
+
 class Result(ABC):
     """A frozen result.
 
