@@ -266,7 +266,7 @@ def _status(statuses: Iterable[str]) -> int:
     "-o",
     "--output",
     metavar="FILE.lp",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     help="Write the rule to this file.",
 )
 @options.natural(

@@ -67,11 +67,8 @@ _GRID = click.argument("grid", required=False, type=GRID)
 _GRIDS = click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=GRID)
 
 
-class OutputFile(Completed):
+class _OutputFile(Completed):
     """The path of a file to write. (`click.Path` looks for a translation of its name: 1 ms.)"""
-
-    def __init__(self) -> None:
-        super().__init__("file")
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -83,6 +80,9 @@ class OutputFile(Completed):
         if path != Path("-"):
             check_writable(path)
         return path
+
+
+OUTPUT = _OutputFile("file")
 
 
 class Command(click.Command):
@@ -403,7 +403,7 @@ def output_option(what: str) -> Decorator:
         "-o",
         "--output",
         metavar="FILE",
-        type=OutputFile(),
+        type=OUTPUT,
         callback=lambda _, __, path: write_to(None if path == Path("-") else path),
         expose_value=False,
         is_eager=True,  # so that errors are also written to it, and its suffix is known

@@ -15,7 +15,7 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli import NO_SOLUTION, interruption, options
+from aspdoku.cli import interruption, options
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report, warn
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.runtime.progress import note
@@ -169,17 +169,15 @@ def conflict(request: options.Request, proof: bool) -> None:
             printed = words
 
     report = request.ask(aspdoku.conflict, effects=True, proof=proof, on_improved=show)
-    unsatisfiable = report and report.ended == "complete"
-    status = NO_SOLUTION if unsatisfiable else options.status_of("some", report.ended)
+    status = "none" if report and report.ended == "complete" else "some"
     if request.format != "text":
-        options.print_result(report, request.format)
-        request.context.exit(status)
+        request.finish(report, status=status)
     show(report, last=True)
     if closing := report.closing():
         echo_report(f"\n{closing}" if report else closing)
     if report.data.is_deep and report.ended == "complete" and not proof:
         echo_report("\n--proof shows the steps to a violated rule")
-    request.context.exit(status)
+    request.exit(status, report.ended)
 
 
 @options.puzzle_command("Rate the difficulty of puzzles.", options.TEXT_AND_JSON, several=True)

@@ -19,6 +19,8 @@ from aspdoku.cli.echo import echo, warn, write_to
 
 # How a class joins, as `web.classroom.joining` describes it.
 Join: TypeAlias = dict[str, Any] | None
+# The packages of the server, the extra that installs them, and their modules.
+_SERVER = ("Flask and waitress", "web", "flask", "waitress")
 _MEGABYTE = 1 << 20
 # For each of the questions that are answered at the same time.
 _MEMORY = 512 * _MEGABYTE
@@ -105,7 +107,7 @@ def serve(
     aspdoku serve --host 0.0.0.0 --class --exercise ./reference.lp --task 'No two equal neighbours.'
     aspdoku serve --class --exercise offset --exercise anti-knight -o answers
     """
-    require_web("serve")
+    options.require_packages("serve", *_SERVER)
     if exercises and not request.names_no_puzzle:
         raise click.UsageError("--exercise takes no puzzle and no rules")
     if len(tasks) > len(exercises):
@@ -129,13 +131,13 @@ def serve(
 @option(
     "--handout",
     metavar="PAGE.html",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     help="Write the lesson as one page, which needs no network.",
 )
 @option(
     "--sheet",
     metavar="PAGE.html",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     help="Write sheets to print: tasks for students, and a second page with answers.",
 )
 @server_options
@@ -168,7 +170,7 @@ def lesson(file: str, check: bool, handout: Path | None, sheet: Path | None, **s
         options.require_page(page, "--handout" if handout else "--sheet")
         write_to(page)
     elif not check:
-        require_web("lesson")
+        options.require_packages("lesson", *_SERVER)
     shown_lesson = read(lesson_file(file), file, time_limit=options.seconds_left())
     if check:
         echo(summary(shown_lesson))
@@ -241,11 +243,6 @@ def serve_pages(
             echo(f"http://{own}:{port}/{name}?token={lecturer}  for the lecturer")
         site = Site(page, token, port, limits, classroom, room, lecturer, others, run=run)
         serve_site(site, listener)
-
-
-def require_web(command: str) -> None:
-    """Raise AspdokuError if the packages of the server are not installed."""
-    options.require_packages(command, "Flask and waitress", "web", "flask", "waitress")
 
 
 def require_class(host: str, classroom: bool, **_: object) -> None:

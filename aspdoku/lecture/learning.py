@@ -22,7 +22,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from aspdoku.engine.solver import RANDOM_OPTIONS, Solver
+from aspdoku.engine.solver import RANDOM_OPTIONS, Search, Solver
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
 from aspdoku.program import RuleFile, assemble, library
@@ -191,15 +191,21 @@ class Learner:
         shown: list[Solution] = []
         for seed in range(number):
             options = (*RANDOM_OPTIONS, f"--seed={seed}")
-            search = Solver(program, self._deadline.time_limit(), options=options).search(1)
-            grids = list(search)
-            if not grids and search.ended != "complete":
-                raise TimeLimitError("time limit reached while looking for grids to show")
-            if not grids:
+            solver = Solver(program, self._deadline.time_limit(), options=options)
+            found = self._first(solver.search(1), "looking for grids to show")
+            if found is None:
                 grid = f"{self._game.size}x{self._game.size} grid"
                 raise RuleError(f"{hidden.place} allows no {grid}: choose another size")
-            shown.append(Solution(self._game, grids[0].rows))
+            shown.append(found)
         return shown
+
+    def _first(self, search: Search, purpose: str) -> Solution | None:
+        """The first grid that is found, as one of the game. Raises TimeLimitError."""
+        for grid in search:
+            return Solution(self._game, grid.rows)
+        if search.ended != "complete":
+            raise TimeLimitError(f"time limit reached while {purpose}")
+        return None
 
     def allows(self, rule: RuleFile, grid: Solution) -> bool:
         """Whether a rule allows a grid. Raises PuzzleError if the grid is not one of the game."""
@@ -255,19 +261,13 @@ class Learner:
         half = Deadline(min(self._deadline.seconds_left(), _SECONDS_FOR_HALVING))
         balances = sorted({number % 2, *(number * part // 4 for part in (1, 2, 3))})
         solver = Solver(program, half.time_limit())
-        with suppress(TimeLimitError):  # while grounding
+        purpose = "looking for a question"
+        with suppress(TimeLimitError):
             for balance in (each for each in balances if number % 2 <= each < any_balance):
-                search = solver.search(1, _within(balance))
-                for grid in search:
-                    return Solution(self._game, grid.rows)
-                if search.ended != "complete":
-                    break
-        search = Solver(program, self._deadline.time_limit()).search(1, _within(any_balance))
-        for grid in search:
-            return Solution(self._game, grid.rows)
-        if search.ended != "complete":
-            raise TimeLimitError("time limit reached while looking for a question")
-        return None
+                if found := self._first(solver.search(1, _within(balance)), purpose):
+                    return found
+        solver = Solver(program, self._deadline.time_limit())
+        return self._first(solver.search(1, _within(any_balance)), purpose)
 
     def fitting(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
         """The rules of the space that agree that a grid is allowed, or not."""

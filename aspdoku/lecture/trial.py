@@ -106,10 +106,6 @@ def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
     return [about(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
 
 
-def _without(rule: RuleFile) -> str:
-    return f" without {', '.join(sorted(rule.replaced))}" if rule.replaced else ""
-
-
 def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """A warning for each constraint, and each choice with bounds, that no grid violates: for a
     rule with inputs, not even in place of the rules on rows, columns and boxes; for another one,
@@ -117,7 +113,8 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """
     tag = unused_tag("it", [rule.text])
     relaxed_rule, places = relaxed(rule, tag)
-    what = f"and satisfies base.lp and the default rules{_without(rule)},"
+    without = f" without {', '.join(sorted(rule.replaced))}" if rule.replaced else ""
+    what = f"and satisfies base.lp and the default rules{without},"
     if rule.inputs:
         what = "with any inputs whose values are from 0 to twice the size,"
     for puzzle, given in (each for size in _SIZES for each in _instances(rule, size)):

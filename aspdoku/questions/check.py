@@ -328,16 +328,15 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
     """The assessments as a test suite in JUnit's XML. A file that differs from the reference is a
     failure; one that could not be compared, an error.
     """
-    kinds = ["failure" if mark.verdict in COMPARED else "error" for mark in marks]
-    kinds = [kind * (mark.verdict != "right") for kind, mark in zip(kinds, marks, strict=True)]
+    kinds = {"right": ""} | dict.fromkeys(COMPARED - {"right"}, "failure")
     cases = [
         {
             **result.fields("name=file verdict")(mark),
-            "kind": kind,
+            "kind": kinds.get(mark.verdict, "error"),
             "reason": verdict_reason(mark, reference) or mark.findings[0].text,
             "text": grading_text(mark, reference),
         }
-        for kind, mark in zip(kinds, marks, strict=True)
+        for mark in marks
     ]
     return result.junit(f"aspdoku check --against {reference}", reference, cases)
 
