@@ -108,7 +108,7 @@ def _read(rule: RuleFile) -> RuleFile | None:
     path = rule.path.with_suffix(SUFFIX) if rule.path else None
     if path is None or not path.is_file():
         return None
-    return RuleFile.read(path, re.sub(r"\.lp$", "", rule.place) + SUFFIX, rule.vetted)
+    return RuleFile.read(path, rule.place.removesuffix(".lp") + SUFFIX, rule.vetted)
 
 
 def _parts(file: RuleFile) -> list[RuleFile]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -240,7 +239,7 @@ def _rules_without_inputs(frame: Frame) -> Iterator[AspdokuError]:
         derived = (defined_predicates(other) for other in frame.rules if other != rule)
         known = fixed.union(frame.generated, *derived)
         if not any(item.signature in known for item in rule.inputs):
-            name = re.sub(r"\.lp$", "", rule.place)
+            name = rule.place.removesuffix(".lp")
             example = rule.example.partition("\n")[0]
             such = f", e.g. {example}" if example else ""
             lacking = f"there is no file {name}{SUFFIX} that draws them: write one, or"

@@ -215,7 +215,6 @@ def facts(puzzle_or_solution: GridLike) -> str:
 
 _BLANKS = re.compile(r"(\s+)")
 _COLOURS = (36, 35, 33, 32, 34, 31)
-_RESET = "\x1b[0m"
 
 
 class Span(NamedTuple):
@@ -237,7 +236,7 @@ class StyledLine(NamedTuple):
 
         def painted(text: str, source: str) -> str:
             code = colours and source in colours and _COLOURS[colours[source] % len(_COLOURS)]
-            return f"\x1b[{code}m{text}{_RESET}" if code else text
+            return f"\x1b[{code}m{text}{render.RESET}" if code else text
 
         lines, room, blank = [self.lead], width() - len(self.lead), ""
         for word in _words(self.spans):
@@ -274,4 +273,4 @@ def _words(spans: Iterable[Span]) -> list[list[Span]]:
 def coloured_change(line: str) -> str:
     """A line of a diff in the colour of its sign."""
     code = {"+": 32, "-": 31, "@": 36}.get(line[:1])
-    return f"\x1b[{code}m{line}{_RESET}" if code else line
+    return f"\x1b[{code}m{line}{render.RESET}" if code else line
