@@ -27,7 +27,7 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Term, to_asp
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
 # Sizes for which a file has to draw something.
@@ -254,7 +254,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     """
     if rule.path is None or not rule.path.with_suffix(SUFFIX).is_file():
         return []
-    limits = Limits(time_limit / 2, DEFAULT_LIMITS.memory)
+    limits = Limits(time_limit / 2)
     place = rule.place.removesuffix(".lp") + SUFFIX
     try:
         outcome = run_limited(limits, _fault, rule, time_limit / 4)
