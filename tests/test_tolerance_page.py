@@ -11,9 +11,7 @@ from collected_puzzles import DATA
 
 import aspdoku
 from aspdoku.formats import registry
-from aspdoku.lecture.tolerance import Meter
-from aspdoku.questions.tolerance import EACH, Tolerance, collections
-from aspdoku.runtime.deadline import Deadline
+from aspdoku.questions.tolerance import measured
 
 ROOT = Path(__file__).parents[1]
 MEASURED = ROOT / "docs" / "measured"
@@ -139,8 +137,7 @@ def test_the_answer_has_the_numbers_of_puzzles(made):
 
 def measured_now(path):
     """The rows of a collection as they are measured now."""
-    found = collections([path], Meter(EACH), Deadline(None))
-    return Tolerance(list(found)).to_json()["collections"]
+    return measured([path]).to_json()["collections"]
 
 
 def assert_equal(now, before):

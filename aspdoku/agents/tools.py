@@ -219,7 +219,7 @@ def _compare(seconds: float, arguments: dict[str, Any]) -> Answer:
     if one.place == two.place and one.text != two.text:
         raise AspdokuError(f"both rules are called {one.name}: give one of them another name")
     found = equivalent(one, two, **arguments, time_limit=seconds)
-    return Answer.of(found, *about_own_rules([library.base(), *library.defaults(), one, two]))
+    return Answer.of(found, *about_own_rules([*library.game(), one, two]))
 
 
 def _solve(program: Program, time_limit: float, number: int | None = None) -> Solutions:

@@ -35,8 +35,8 @@ THEMES = {
     "Convert and draw": ("files", ["read", "draw", "handout", "convert"]),
     "Teach in a browser": ("web", ["serve"]),
     "Give a lesson": ("web", ["lesson"]),
-    "Serve an agent": ("agents", ["mcp"]),
-    "Serve an editor": ("editor", ["lsp"]),
+    "Serve an agent": ("servers", ["mcp"]),
+    "Serve an editor": ("servers", ["lsp"]),
 }
 MODULES = {command: module for module, commands in THEMES.values() for command in commands}
 NO_SOLUTION, CRASHED, NOT_WRITTEN, TIME_UP = 20, 70, 74, 124

@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     type=options.GRID,
     help="The size, numbers, regions, rules and facts of this puzzle hold for all lines.",
 )
-@option(
-    "-o", "--output", type=options.OutputFile(), help="Output file; the default is standard output."
-)
+@option("-o", "--output", type=options.OUTPUT, help="Output file; the default is standard output.")
 @options.flag("--resume", help="Continue after the last line already in the output file.")
 @options.jobs_option(1)
 @option(

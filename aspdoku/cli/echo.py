@@ -113,13 +113,13 @@ def has_written() -> bool:
     return isinstance(sys.stdout, Stream) and sys.stdout.written
 
 
-def echo_report(text: str, *, nl: bool = True) -> None:
+def echo_report(text: str) -> None:
     """Write a report, in colour on a terminal; its control characters are escaped."""
     if not colour():
-        echo(text, nl=nl)
+        echo(text)
         return
     with status_line.erased():
-        click.echo(highlighted(_escaped(text, coloured=True)), nl=nl, color=True)
+        click.echo(highlighted(_escaped(text, coloured=True)), color=True)
 
 
 def highlighted(text: str) -> str:

@@ -132,7 +132,7 @@ def help(ctx: click.Context, name: str | None) -> None:  # noqa: A001  # the nam
 @option(
     "-o",
     "--output",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     metavar="FILE",
     help=(
         f"Output file; the format follows from its suffix ({', '.join(SUFFIXES)}). An existing file"

@@ -151,8 +151,16 @@ def generate(
     def show(puzzle: GeneratedPuzzle) -> None:
         nonlocal number
         number += 1
-        if format_ == "text":
-            _print(puzzle, _header(ctx, seed, number, count), folder, number, count, base)
+        if format_ != "text":
+            return
+        text = generation.generated_text(puzzle_in(base, puzzle.program)[0])
+        text = f"{_header(ctx, seed, number, count)}\n{text}"
+        own = folder and folder / f"{number:0{len(str(count))}}.txt"
+        if own:
+            write(own, f"{text}\n")
+        else:
+            echo(text + ("\n" if number < count else ""))
+        echo(f"{own}: " * bool(own) + generation.generated_summary(puzzle), err=True)
 
     if seed is None:
         seed = new_seed()
@@ -208,22 +216,6 @@ def _header(ctx: click.Context, seed: int | None, number: int, count: int) -> st
     return f"# {command}{which}"
 
 
-def _print(
-    puzzle: GeneratedPuzzle, header: str, folder: Path | None, number: int, count: int, base: Path
-) -> None:
-    from aspdoku.generation.minimal import puzzle_in
-    from aspdoku.questions.generate import generated_summary, generated_text
-
-    text = f"{header}\n{generated_text(puzzle_in(base, puzzle.program)[0])}"
-    if folder:
-        name = f"{number:0{len(str(count))}}.txt"
-        write(folder / name, f"{text}\n")
-        echo(f"{folder / name}: {generated_summary(puzzle)}", err=True)
-    else:
-        echo(text + ("\n" if number < count else ""))
-        echo(generated_summary(puzzle), err=True)
-
-
 @options.puzzle_command("Remove givens and clues while the solution stays unique.")
 @option(
     "--keep",
@@ -251,8 +243,7 @@ def minimise(request: options.Request, keep: tuple[str, ...], seed: int) -> None
     result = request.ask(aspdoku.minimise, keep=options.names_in(keep, "--keep"), seed=seed)
     if result.reduction is None and request.format == "text":
         refuse(request, result)
-    summary = result.summary() if request.format == "text" else ""
-    request.finish(result, SEVERAL, summary)
+    request.finish(result, SEVERAL, result.summary())
 
 
 @options.puzzle_command("Find the least number of givens with which some grid is unique.")
@@ -273,8 +264,7 @@ def fewest(request: options.Request) -> None:
     aspdoku fewest -c n=6 --with anti-diagonal --time-limit 60
     """
     result = request.ask(aspdoku.fewest)
-    summary = result.summary() if request.format == "text" and result.puzzle else ""
-    request.finish(result, summary=summary)
+    request.finish(result, summary=result.summary() if result.puzzle else "")
 
 
 @options.puzzle_command(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 from click import option
@@ -14,7 +14,6 @@ from click import option
 import aspdoku
 from aspdoku.cli import NO_SOLUTION, TIME_UP, interruption, options
 from aspdoku.cli.echo import colour, echo, echo_report, warn, write_to
-from aspdoku.errors import TimeLimitError
 from aspdoku.runtime.progress import note
 from aspdoku.runtime.supervise import INTERRUPTED
 
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from aspdoku.formalisms.engine import Engine
     from aspdoku.program import Program
     from aspdoku.puzzle import Solution
+    from aspdoku.questions.elaborate import ElaborationTables
+    from aspdoku.questions.tolerance import Tolerance
 
 # Default time limit in seconds: the grounding of a rule that is reported on may be infinite.
 _SECONDS = 60.0
@@ -98,11 +99,13 @@ def elaborate(
             f"{about} over both bases: it takes no grid, rules, constants, facts, --over or --brief"
         )
     if puzzles:
-        request.context.exit(0 if _print_tolerance(puzzles, request.format) else TIME_UP)
-    if all_:
-        request.context.exit(0 if _print_table(request.format) else TIME_UP)
-    from aspdoku.questions.elaborate import elaboration_text
+        from aspdoku.questions.tolerance import measured
 
+        _print_table(request, partial(measured, list(map(Path, puzzles))))
+    from aspdoku.questions.elaborate import elaborate_all, elaboration_text
+
+    if all_:
+        _print_table(request, elaborate_all)
     seconds = options.seconds_left(_SECONDS)
     report = request.ask(aspdoku.elaborate, time_limit=seconds, limit=limit, over=over, grid=played)
     if brief:
@@ -115,51 +118,22 @@ def elaborate(
     request.context.exit(0 if report.complete else TIME_UP)
 
 
-def _print_table(format_: str) -> bool:
-    """Print the tables of all rules, and return whether they are complete."""
-    from aspdoku.lecture.elaboration import ElaborationRow, elaboration_tables
-    from aspdoku.program.library import available_rules
-    from aspdoku.program.rulefile import RuleFile
-    from aspdoku.questions import elaborate as show
+def _print_table(
+    request: options.Request, question: Callable[..., ElaborationTables | Tolerance]
+) -> NoReturn:
+    """Print a table, each row when it is known, and exit."""
+    rows: list[str] = []
 
-    bases: list[RuleFile] = []
+    def show(row: str) -> None:
+        rows.append(row)
+        if request.format == "text":
+            echo_report(row)
 
-    def print_row(base: RuleFile, row: ElaborationRow) -> None:
-        if base not in bases:
-            echo_report("\n" * bool(bases) + show.table_header_text(base))
-            bases.append(base)
-        echo_report(show.table_row_text(row))
-
-    on_row, seconds = print_row if format_ == "text" else lambda *_: None, options.seconds_left()
-    tables = show.ElaborationTables(elaboration_tables(available_rules(), seconds, on_row))
-    options.print_result(tables, format_, "\n" * bool(bases) + tables.notes())
-    complete = all(table.complete for table in tables.data)
-    if not complete:
-        warn("time limit reached: the tables are incomplete")
-    return complete
-
-
-def _print_tolerance(paths: Iterable[str], format_: str) -> bool:
-    """Print the table of collections, and return whether it is complete."""
-    from aspdoku.lecture.tolerance import Meter
-    from aspdoku.questions import tolerance as show
-    from aspdoku.runtime.deadline import Deadline
-
-    rows: list[show.Collection] = []
-    found, deadline = map(Path, paths), Deadline(options.seconds_left())
-    complete, is_text = False, format_ == "text"
-    with suppress(TimeLimitError):
-        for row in show.collections(found, Meter(show.EACH), deadline):
-            if is_text:
-                header = "" if rows else f"{show.header_text()}\n"
-                echo_report(header + show.row_text(row))
-            rows.append(row)
-        complete = True
-    table = show.Tolerance(rows, complete)
-    options.print_result(table, format_, f"\n{table.notes()}" if rows else "")
-    if not complete:
+    table = question(time_limit=options.seconds_left(), on_row=show)
+    options.print_result(table, request.format, f"\n{table.notes()}" if rows else "")
+    if not table.complete:
         warn("time limit reached: the table is incomplete")
-    return complete
+    request.context.exit(0 if table.complete else TIME_UP)
 
 
 @options.puzzle_command(
@@ -292,7 +266,7 @@ def _status(statuses: Iterable[str]) -> int:
     "-o",
     "--output",
     metavar="FILE.lp",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     help="Write the rule to this file.",
 )
 @options.natural(

@@ -20,7 +20,7 @@ from click import option
 
 from aspdoku.cli import DEADLINE, JSON, NO_SOLUTION, TIME_UP
 from aspdoku.cli.echo import echo, echo_json, echo_report, output_path, warn, write_to
-from aspdoku.errors import PuzzleError
+from aspdoku.errors import AspdokuError, PuzzleError
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import Postponing
 from aspdoku.runtime.supervise import INTERRUPTED, limit_memory, limit_time, report_grounding
@@ -67,11 +67,8 @@ _GRID = click.argument("grid", required=False, type=GRID)
 _GRIDS = click.argument("grids", nargs=-1, required=True, metavar="GRID...", type=GRID)
 
 
-class OutputFile(Completed):
+class _OutputFile(Completed):
     """The path of a file to write. (`click.Path` looks for a translation of its name: 1 ms.)"""
-
-    def __init__(self) -> None:
-        super().__init__("file")
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -83,6 +80,9 @@ class OutputFile(Completed):
         if path != Path("-"):
             check_writable(path)
         return path
+
+
+OUTPUT = _OutputFile("file")
 
 
 class Command(click.Command):
@@ -151,16 +151,11 @@ def memory(value: str) -> int:
     return size
 
 
-def _limit_memory(_: click.Context, __: click.Parameter, size: int | None) -> None:
-    if size is not None:
-        limit_memory(size)
-
-
 _memory_limit_option = option(
     "--memory-limit",
     type=memory,
     metavar="SIZE",
-    callback=_limit_memory,
+    callback=lambda _, __, size: None if size is None else limit_memory(size),
     expose_value=False,
     help="Stop if more memory is needed, e.g. 500M or 2G.  [default: half of the machine's memory]",
 )
@@ -298,13 +293,13 @@ class Request(NamedTuple):
         """Print a result and the remarks on it, and exit with the status of its search.
 
         several: the exit status if there are several solutions
-        summary: the last line on standard error; `text` as for `print_result`
+        summary: the last line on standard error, for text; `text` as for `print_result`
         search: the `status` of the search, how it `ended`, and `remarks`; by default those of the
             result
         """
         print_result(result, self.format, text)
         warn(*search.get("remarks", getattr(result, "remarks", ())))
-        if summary:
+        if summary and self.format == "text":
             echo(summary, err=True)
         status = search.get("status", getattr(result, "status", "some"))
         self.exit(status, search.get("ended", getattr(result, "ended", "complete")), several)
@@ -408,7 +403,7 @@ def output_option(what: str) -> Decorator:
         "-o",
         "--output",
         metavar="FILE",
-        type=OutputFile(),
+        type=OUTPUT,
         callback=lambda _, __, path: write_to(None if path == Path("-") else path),
         expose_value=False,
         is_eager=True,  # so that errors are also written to it, and its suffix is known
@@ -443,6 +438,15 @@ def require_page(path: Path, name: str = "-o") -> None:
     """Fail if the suffix of a file is not that of a page."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise bad_output(f"{path.name} would be a page: use the suffix .html", name)
+
+
+def require_packages(command: str, needed: str, extra: str, *modules: str) -> None:
+    """Raise AspdokuError if a module is missing that a command needs and an extra installs."""
+    from importlib.util import find_spec
+
+    if not all(map(find_spec, modules)):
+        advice = f"install it with: pip install 'aspdoku[{extra}]'"
+        raise AspdokuError(f"aspdoku {command} needs {needed}; {advice}")
 
 
 def _kept(names: str, **attributes: Any) -> Decorator:
@@ -617,13 +621,13 @@ def status_of(status: str, ended: str | None) -> int:
 
 
 def print_result(result: Result, format_: str, text: str = "") -> None:
-    """Print a result as text, JSON, HTML or SVG; `text` is what is left of its text, if not all."""
+    """Print a result as text, JSON, ...; `text` is what is left of its text, if not all."""
     if format_ == "json":
         echo_json(result.to_json())
-    elif format_ in ("html", "svg"):
-        echo(getattr(result, f"to_{format_}")())
-    else:
+    elif format_ == "text":
         echo_report(text or str(result))
+    else:
+        echo(getattr(result, f"to_{format_}")())
 
 
 def names_in(values: str | tuple[str, ...], option: str = "") -> list[str]:

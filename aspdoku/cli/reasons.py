@@ -15,7 +15,7 @@ import click
 from click import option
 
 import aspdoku
-from aspdoku.cli import NO_SOLUTION, interruption, options
+from aspdoku.cli import interruption, options
 from aspdoku.cli.echo import colour, echo, echo_json, echo_report, warn
 from aspdoku.errors import AspdokuError, PuzzleError, RefutedClaimError
 from aspdoku.runtime.progress import note
@@ -47,9 +47,7 @@ unique_option = options.flag(
 @options.flag("--full", help="Show long proofs in full.")
 @clues_option
 @unique_option
-def explain(
-    request: options.Request, singles: bool, batch: bool, full: bool, clues: bool, unique: bool
-) -> None:
+def explain(request: options.Request, /, full: bool, singles: bool, **steps: Any) -> None:
     """Explain the solution step by step, with as few rule instances per step as are found.
 
     Each step names its technique, such as naked pair or X-wing, and the numbers that it rests on.
@@ -73,8 +71,7 @@ def explain(
     limit = options.seconds_left()
     if request.format == "html" and limit < math.inf:
         limit -= min(_DRAWING, limit / 4)
-    steps: dict[str, Any] = {"singles": singles, "batch": batch, "clues": clues}
-    steps |= {"unique": unique, "on_step": show}
+    steps |= {"singles": singles, "on_step": show}
     explanation = request.ask(aspdoku.explain, program=program, time_limit=limit, **steps)
     request.finish(explanation, text=explanation.closing())
 
@@ -172,17 +169,15 @@ def conflict(request: options.Request, proof: bool) -> None:
             printed = words
 
     report = request.ask(aspdoku.conflict, effects=True, proof=proof, on_improved=show)
-    unsatisfiable = report and report.ended == "complete"
-    status = NO_SOLUTION if unsatisfiable else options.status_of("some", report.ended)
+    status = "none" if report and report.ended == "complete" else "some"
     if request.format != "text":
-        options.print_result(report, request.format)
-        request.context.exit(status)
+        request.finish(report, status=status)
     show(report, last=True)
     if closing := report.closing():
         echo_report(f"\n{closing}" if report else closing)
     if report.data.is_deep and report.ended == "complete" and not proof:
         echo_report("\n--proof shows the steps to a violated rule")
-    request.context.exit(status)
+    request.exit(status, report.ended)
 
 
 @options.puzzle_command("Rate the difficulty of puzzles.", options.TEXT_AND_JSON, several=True)

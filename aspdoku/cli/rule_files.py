@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from aspdoku.runtime.child import Limits
 
 
+_files = click.argument(
+    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
+)
+
+
 @click.command(short_help="List the rules, those about some words, or print the file of one.")
 @click.argument("name", nargs=-1, metavar="[NAME | WORD...]", type=options.RULE)
 @options.format_option("text", "json")
@@ -87,9 +92,7 @@ def new(name: str) -> None:
 
 
 @click.command(short_help="Put the blanks and lines of rule files in order.")
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
-)
+@_files
 @option("--check", is_flag=True, help="Change nothing: only name the files that would change.")
 @click.pass_context
 def format(ctx: click.Context, files: tuple[Path, ...], check: bool) -> None:  # noqa: A001
@@ -153,9 +156,7 @@ _PROCESSORS = (
     short_help="Lint rule files, or grade them against a reference.",
     requiring=dict.fromkeys(_EXERCISE, "--against"),
 )
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE.lp...", type=click.Path(path_type=Path)
-)
+@_files
 @option(
     "--against",
     metavar="RULE",
@@ -326,10 +327,7 @@ def test(ctx: click.Context, rule: str, file: Path | None, format_: str) -> None
     from aspdoku.questions.test import judge
 
     tested = judge(rule, file, time_limit=options.seconds_left())
-    if format_ == "junit":
-        echo(tested.to_junit())
-    else:
-        options.print_result(tested, format_)
+    options.print_result(tested, format_)
     warn(*tested.remarks)
     ctx.exit({"passed": 0, "failed": 1, "undecided": TIME_UP}[tested.status])
 
@@ -370,7 +368,7 @@ def equal(
     from aspdoku.program import assemble
     from aspdoku.program.compose import about_own_rules
     from aspdoku.program.diagnostics import unknown_exceptions, unused_constants, unused_facts
-    from aspdoku.program.library import base, defaults, find
+    from aspdoku.program.library import find, game
     from aspdoku.program.rulefile import SIZES
     from aspdoku.questions.equal import equivalent
     from aspdoku.questions.source import with_facts
@@ -392,7 +390,7 @@ def equal(
         warn(*(f"rule {name} {ignored}" for name in puzzle.elaborations))
         warn(*(f"unsupported and ignored: {text}" for text in puzzle.unsupported))
     smallest = with_facts(puzzle or blank_grids(size)[0], options.given("fact"))
-    rules = [base(), *defaults(), first, second]
+    rules = [*game(), first, second]
     options.report(assemble(smallest, rules))
     added = smallest.facts[len(puzzle.facts) if puzzle else 0 :]
     unused = (fact for fact in added if any(unused_facts(rules, (fact,))))

@@ -5,25 +5,22 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 from click import option
 
 from aspdoku.cli import options
 from aspdoku.cli.echo import echo, warn, write_to
-from aspdoku.errors import AspdokuError
-
-if TYPE_CHECKING:
-    from aspdoku.web.classroom import Classroom
 
 # How a class joins, as `web.classroom.joining` describes it.
 Join: TypeAlias = dict[str, Any] | None
+# The packages of the server, the extra that installs them, and their modules.
+_SERVER = ("Flask and waitress", "web", "flask", "waitress")
 _MEGABYTE = 1 << 20
 # For each of the questions that are answered at the same time.
 _MEMORY = 512 * _MEGABYTE
@@ -78,14 +75,7 @@ def server_options(function: Callable[..., None]) -> Callable[..., None]:
     " of a bundled rule]",
 )
 def serve(
-    request: options.Request,
-    host: str,
-    port: int,
-    classroom: bool,
-    exercises: tuple[str, ...],
-    tasks: tuple[str, ...],
-    folder: Path | None,
-    each_limit: float,
+    request: options.Request, exercises: tuple[str, ...], tasks: tuple[str, ...], **server: Any
 ) -> None:
     """Serve the live page of a puzzle to a browser, until Ctrl-C.
 
@@ -117,24 +107,18 @@ def serve(
     aspdoku serve --host 0.0.0.0 --class --exercise ./reference.lp --task 'No two equal neighbours.'
     aspdoku serve --class --exercise offset --exercise anti-knight -o answers
     """
-    require_web("serve")
+    options.require_packages("serve", *_SERVER)
     if exercises and not request.names_no_puzzle:
         raise click.UsageError("--exercise takes no puzzle and no rules")
     if len(tasks) > len(exercises):
         raise click.UsageError("more --task than --exercise: state at most one for each")
-    require_class(host, classroom)
-    from aspdoku.web.class_page import student_page, wall_page
+    require_class(**server)
     from aspdoku.web.page import live_page
 
-    def pages(
-        room: Classroom | None, token: str, lecturer: str, join: Join
-    ) -> tuple[str, dict[str, str]]:
-        if room is None:
-            return live_page(request.program(), server=True, token=token), {}
-        wall = wall_page(room.exercises(), join, lecturer)
-        return student_page(room.exercises(), token), {"wall": wall}
+    def alone(token: str) -> str:
+        return live_page(request.program(), server=True, token=token)
 
-    serve_pages(pages, host, port, each_limit, classroom, exercises or None, tasks, folder)
+    serve_pages(alone, exercises or None, tasks, **server)
 
 
 @options.command(
@@ -147,28 +131,18 @@ def serve(
 @option(
     "--handout",
     metavar="PAGE.html",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     help="Write the lesson as one page, which needs no network.",
 )
 @option(
     "--sheet",
     metavar="PAGE.html",
-    type=options.OutputFile(),
+    type=options.OUTPUT,
     help="Write sheets to print: tasks for students, and a second page with answers.",
 )
 @server_options
 @options.limit_options
-def lesson(
-    file: str,
-    check: bool,
-    handout: Path | None,
-    sheet: Path | None,
-    classroom: bool,
-    host: str,
-    port: int,
-    folder: Path | None,
-    each_limit: float,
-) -> None:
+def lesson(file: str, check: bool, handout: Path | None, sheet: Path | None, **server: Any) -> None:
     """Show a lesson in a browser, until Ctrl-C: steps with a sentence, a board, the tower of rules,
     a question and its answer, and notes in a second window.
 
@@ -191,12 +165,12 @@ def lesson(
     from aspdoku.lesson import lesson as read
     from aspdoku.lesson import lesson_file, summary
 
-    require_class(host, classroom)
+    require_class(**server)
     if page := handout or sheet:
         options.require_page(page, "--handout" if handout else "--sheet")
         write_to(page)
     elif not check:
-        require_web("lesson")
+        options.require_packages("lesson", *_SERVER)
     shown_lesson = read(lesson_file(file), file, time_limit=options.seconds_left())
     if check:
         echo(summary(shown_lesson))
@@ -208,41 +182,39 @@ def lesson(
         echo(lesson_handout(data) if handout else lesson_sheet(data), nl=False)
         return
     from aspdoku.program.library import is_bundled
-    from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.lesson_page import join_parts, lesson_page
 
-    def pages(
-        room: Classroom | None, token: str, lecturer: str, join: Join
-    ) -> tuple[str, dict[str, str]]:
-        if room is None or join is None:
-            return lesson_page(data, token=token), {}
-        shown = lesson_page(data, token=lecturer, join=join_parts(join, f"/wall?token={lecturer}"))
-        wall = wall_page(room.exercises(), join, lecturer)
-        return student_page(room.exercises(), token), {"lesson": shown, "wall": wall}
+    def shown(token: str, join: Join = None) -> str:
+        parts = join and join_parts(join, f"/wall?token={token}")
+        return lesson_page(data, token=token, join=parts)
 
     names = [rule.name if is_bundled(rule) else str(rule.path) for rule in shown_lesson.exercises]
-    exercises, tasks = (names, shown_lesson.file.tasks) if classroom else (None, ())
-    serve_pages(pages, host, port, each_limit, classroom, exercises, tasks, folder)
+    exercises, tasks = (names, shown_lesson.file.tasks) if server["classroom"] else (None, ())
+    serve_pages(shown, exercises, tasks, {"lesson": shown}, **server)
 
 
 def serve_pages(
-    pages: Callable[[Classroom | None, str, str, Join], tuple[str, dict[str, str]]],
+    alone: Callable[[str], str],
+    exercises: Sequence[str] | None,
+    tasks: Sequence[str],
+    lecturer_pages: Mapping[str, Callable[[str, Join], str]] = {},
+    *,
     host: str,
     port: int,
     each_limit: float,
     classroom: bool,
-    exercises: Sequence[str] | None,
-    tasks: Sequence[str],
     folder: Path | None,
 ) -> None:
     """Print the addresses of pages, and serve them until the process is interrupted.
 
-    pages: makes the page of all who have the token or join code, and those of the lecturer by their
-    paths, of the token, that of the lecturer, and how a class joins
-    exercises: of the class, perhaps none; None for pages without a class
+    alone: makes the page without a class, with a token
+    exercises: of the class, perhaps none; None for a page without a class
+    lecturer_pages: make those besides the wall by their paths, with the token of the lecturer and
+        how a class joins
     """
     from aspdoku.runtime.child import Limits
     from aspdoku.runtime.fork_server import fork_server
+    from aspdoku.web.class_page import student_page, wall_page
     from aspdoku.web.classroom import Classroom, joining
     from aspdoku.web.server import Site, listen, new_token
     from aspdoku.web.server import serve as serve_site
@@ -256,7 +228,11 @@ def serve_pages(
         join = joining(addresses, token) if room and classroom else None
         if join and not join["qr"]:
             warn("no QR code: that needs segno; install it with: pip install 'aspdoku[web]'")
-        page, others = pages(room, token, lecturer, join)
+        others: dict[str, str] = {}
+        if room:
+            others = {path: make(lecturer, join) for path, make in lecturer_pages.items()}
+            others["wall"] = wall_page(room.exercises(), join, lecturer)
+        page = student_page(room.exercises(), token) if room else alone(token)
         if not _is_loopback(host):
             warn("every machine in the network can connect, without encryption")
         secret = f"  join code: {token}" if classroom else f"?token={token}"
@@ -269,14 +245,7 @@ def serve_pages(
         serve_site(site, listener)
 
 
-def require_web(command: str) -> None:
-    """Raise AspdokuError if the packages of the server are not installed."""
-    if not (find_spec("flask") and find_spec("waitress")):
-        advice = "install them with: pip install 'aspdoku[web]'"
-        raise AspdokuError(f"aspdoku {command} needs Flask and waitress; {advice}")
-
-
-def require_class(host: str, classroom: bool) -> None:
+def require_class(host: str, classroom: bool, **_: object) -> None:
     """Raise UsageError if other machines could connect without a code."""
     if not classroom and not _is_loopback(host):
         raise click.UsageError(f"--host {host} lets other machines connect: it requires --class")

@@ -202,6 +202,13 @@ class Solver:
             raise TimeLimitError(f"time limit reached {undecided}")
         return found[0] if found else None
 
+    def is_possible(self, *assumptions: tuple[Function, bool]) -> bool | None:
+        """Whether some answer set satisfies these; None if that was not decided in time."""
+        search = self.search(1, assumptions)
+        if search.count():
+            return True
+        return False if search.ended == "complete" else None
+
     def statistics(self) -> Statistics:
         """Size of the ground program and effort of the last search.
 
@@ -735,6 +742,9 @@ def grid_atoms(solution: Solution) -> Iterator[Function]:
 # sums over atoms that imply one another (clingo 5.6 to 5.8; tests/engine/test_solver.py has such a
 # program).
 REQUIRED_OPTIONS = ("--eq=0",)
+
+# For answer sets at random, though these are not equally likely.
+RANDOM_OPTIONS = ("--rand-freq=1", "--sign-def=rnd")
 
 # For enumerating and counting, and for one grid after another with proofs of uniqueness: few
 # learned clauses are kept from one grid to the next. Chosen by measurement (bench/questions.py).

@@ -76,12 +76,15 @@ class ConflictExplanation(NamedTuple):
         return self.cause in ("givens", "rules") and not all(each.rules for each in self.conflicts)
 
 
+OnImproved = Callable[[ConflictExplanation], object]
+
+
 def explain_conflict(
     program: Program,
     time_limit: float | None = None,
     *,
     proof: bool = False,
-    on_improved: Callable[[ConflictExplanation], object] = lambda _: None,
+    on_improved: OnImproved = lambda _: None,
     interruptible: bool = False,
 ) -> ConflictExplanation:
     """Explain why a puzzle has no solution. At the time limit, or at KeyboardInterrupt if
@@ -133,12 +136,7 @@ def _short_core(finder: CoreFinder, items: list[Item]) -> list[Item]:
 class _ConflictSearch:
     """The search for a conflict; `known` is None as long as there may be a solution."""
 
-    def __init__(
-        self,
-        program: Program,
-        deadline: Deadline,
-        on_improved: Callable[[ConflictExplanation], object],
-    ) -> None:
+    def __init__(self, program: Program, deadline: Deadline, on_improved: OnImproved) -> None:
         self._program = program
         self._deadline = deadline
         self._on_improved = on_improved

@@ -32,6 +32,8 @@ from aspdoku.runtime.signals import postponed
 
 Item = Claim | Clue
 Group = tuple[Item, ...]
+Goal = Claim | Solution | None  # what a solution that is looked for contradicts, or differs from
+Inspect = Callable[[list[Group]], None]  # receives groups that have no solution, fewer and fewer
 
 # clingo's transformation of cardinality rules would take longer than most of the searches.
 _CLUE_OPTIONS = ("--configuration=crafty", "--trans-ext=no")
@@ -125,10 +127,7 @@ class CoreFinder:
         return None if core is None or core is _UNDECIDED else self._items_in(core, kept)
 
     def core(
-        self,
-        kept: Iterable[Item],
-        goal: Claim | Solution | None = None,
-        all_if_hard: bool = False,
+        self, kept: Iterable[Item], goal: Goal = None, all_if_hard: bool = False
     ) -> list[Item] | None:
         """The items by which there is no solution other than the goal; None if there is one.
 
@@ -149,7 +148,7 @@ class CoreFinder:
     def _items_in(self, core: set[int], items: Iterable[Item]) -> list[Item]:
         return [item for item in items if not core.isdisjoint(self._literals(item))]
 
-    def _contrary(self, goal: Claim | Solution | None) -> list[int] | None:
+    def _contrary(self, goal: Goal) -> list[int] | None:
         """What contradicts a goal, as assumptions; None if nothing does."""
         if goal is None:
             return []
@@ -160,7 +159,7 @@ class CoreFinder:
             return [] if goal.holds else None
         return [-literal if goal.holds else literal]
 
-    def _core_of_facts(self, kept: list[Item], goal: Claim | Solution | None) -> list[Item] | None:
+    def _core_of_facts(self, kept: list[Item], goal: Goal) -> list[Item] | None:
         """All of the items, stated as facts, if there is no solution; None if there is one. A hard
         search takes a fraction of the time: sums over atoms that are only assumed cannot be
         simplified.
@@ -340,33 +339,50 @@ class CoreFinder:
         self,
         groups: Iterable[Group],
         kept: Collection[Item],
-        goal: Claim | Solution | None,
-        inspect: Callable[[list[Group]], None] = lambda _: None,
+        goal: Goal,
+        inspect: Inspect = lambda _: None,
     ) -> list[Group] | None:
         """Some of the groups of items that have no solution together with those kept, and of which
         none can be left out; None if all groups have a solution. The first groups are left out
         first.
-
-        goal: that of `core`
-        inspect: receives smaller and smaller lists of groups that have no solution
         """
         groups = list(groups)
-        if self._ordered is not None:
-            return self._in_one_search(self._ordered, groups, kept, goal, inspect)
+        if self._ordered:
+            return self._in_one_search(groups, kept, goal, inspect)
         if self.clues_interact and not any(map(_has_clue, groups)):
             return self._of_givens(kept).reduced(groups, _claims(kept), goal, inspect)
-        return self._by_deletion(groups, kept, goal, inspect)
+        left = self._smaller(groups, kept, goal)
+        if left is None:
+            return None
+        inspect(left)
+        others: dict[Group, list[int]] = {}
+        clues_differ = True
+        while clues_differ:
+            # Without a clue, another one may be needed no more, if a rule is about its absence.
+            clues_differ = False
+            for group in left.copy():
+                if group not in left:
+                    continue
+                rest = [other for other in left if other is not group]
+                # The grid that was found without the group may still be a solution.
+                items = [*kept, *items_of(rest)]
+                if group in others and self._is_satisfiable(items, others[group]):
+                    continue
+                self._other = []
+                found = self._smaller(rest, kept, goal)
+                if found is not None:
+                    clues_differ |= self.clues_interact and any(map(_has_clue, {*left} - {*found}))
+                    left = found
+                    inspect(left)
+                elif self._other:
+                    others[group] = self._other
+        return left
 
     def _of_givens(self, kept: Collection[Item]) -> CoreFinder:
         return CoreFinder(self.stated(kept), self._deadline, self._pace, found=())
 
     def _in_one_search(
-        self,
-        search: OrderedSearch,
-        groups: list[Group],
-        kept: Collection[Item],
-        goal: Claim | Solution | None,
-        inspect: Callable[[list[Group]], None],
+        self, groups: list[Group], kept: Collection[Item], goal: Goal, inspect: Inspect
     ) -> list[Group] | None:
         """`reduced` for givens, by a search that decides that they hold, the last group first. The
         first group that does not hold in an answer set is needed: those before it have a solution,
@@ -398,48 +414,14 @@ class CoreFinder:
             return start
 
         assumed = [*self._assumed(kept), *contrary]
-        if not search.search(self._control, order, assumed, see):
+        assert self._ordered is not None
+        if not self._ordered.search(self._control, order, assumed, see):
             return None
         inspect(needed)
         return needed
 
-    def _by_deletion(
-        self,
-        groups: list[Group],
-        kept: Collection[Item],
-        goal: Claim | Solution | None,
-        inspect: Callable[[list[Group]], None],
-    ) -> list[Group] | None:
-        """`reduced`, by a search without each of the groups."""
-        left = self._smaller(groups, kept, goal)
-        if left is None:
-            return None
-        inspect(left)
-        others: dict[Group, list[int]] = {}
-        clues_differ = True
-        while clues_differ:
-            # Without a clue, another one may be needed no more, if a rule is about its absence.
-            clues_differ = False
-            for group in left.copy():
-                if group not in left:
-                    continue
-                rest = [other for other in left if other is not group]
-                # The grid that was found without the group may still be a solution.
-                items = [*kept, *items_of(rest)]
-                if group in others and self._is_satisfiable(items, others[group]):
-                    continue
-                self._other = []
-                found = self._smaller(rest, kept, goal)
-                if found is not None:
-                    clues_differ |= self.clues_interact and any(map(_has_clue, {*left} - {*found}))
-                    left = found
-                    inspect(left)
-                elif self._other:
-                    others[group] = self._other
-        return left
-
     def _smaller(
-        self, groups: list[Group], kept: Collection[Item], goal: Claim | Solution | None
+        self, groups: list[Group], kept: Collection[Item], goal: Goal
     ) -> list[Group] | None:
         """Those of the groups that have no solution with those kept; None if there is one."""
         items = [*kept, *items_of(groups)]
@@ -473,7 +455,7 @@ class CoreFinder:
                 return False
         return self.core(kept, solution) is not None
 
-    def allows(self, kept: Iterable[Item], goal: Claim | Solution | None) -> bool:
+    def allows(self, kept: Iterable[Item], goal: Goal) -> bool:
         """Whether a goal that is a solution is one of the puzzle with these items."""
         if not isinstance(goal, Solution):
             return True

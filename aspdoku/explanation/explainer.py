@@ -46,6 +46,7 @@ from aspdoku.explanation.steps import (
     Reason,
     Step,
     StepKind,
+    eliminations_behind,
 )
 from aspdoku.explanation.techniques import GRAVE, Namer, Technique
 from aspdoku.explanation.uniqueness import Uniqueness
@@ -229,13 +230,7 @@ class StepFinder:
         return []
 
     def _with_eliminations(self, reason: Reason) -> Reason:
-        needed: dict[Claim, Reason] = {}
-        waiting = list(reason.premises)
-        while waiting:
-            claim = waiting.pop()
-            if claim in self._eliminations and claim not in needed:
-                needed[claim] = self._eliminations[claim]
-                waiting += needed[claim].premises
+        needed = eliminations_behind(reason, self._eliminations)
         return reason._replace(eliminations=tuple(needed.values()))
 
     def _preferred(self, *rules: RuleMask) -> RuleMask:
@@ -530,11 +525,7 @@ class Explainer(StepFinder):
 
 
 def finder_of_solution(
-    blank: Propagator,
-    puzzle: Puzzle,
-    solution: Solution,
-    time_limit: float | None = None,
-    singles: bool = True,
+    blank: Propagator, puzzle: Puzzle, solution: Solution, time_limit: float | None, singles: bool
 ) -> StepFinder | None:
     """Finds the steps to the only solution of a puzzle, as an `Explainer` does; clingo does not
     check them.

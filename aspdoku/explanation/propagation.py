@@ -304,11 +304,14 @@ class Derivation(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """The state at the start of a derivation: the literals that hold, with reasons, and the
-    inferences by which they were derived; all literals assumed so far; those inferred before the
-    current case.
+    """The state at the start of a derivation by the allowed rules: how many cases there may be yet;
+    the literals that hold, with reasons, and the inferences by which they were derived; all
+    literals assumed so far; those inferred before the current case.
     """
 
+    propagator: Propagator
+    allowed: RuleMask
+    budget: list[int]
     holding: dict[Literal, RuleMask]
     inferences: dict[Literal, Inference]
     assumptions: set[Literal]
@@ -322,33 +325,29 @@ def derive(propagator: Propagator, assumption: Literal, allowed: RuleMask) -> De
     """
     holding = dict(propagator.entailed_auxiliaries(allowed))
     inferences = {literal: propagator.auxiliary_inferences[literal] for literal in holding}
-    context = _Context(holding, inferences, {assumption}, frozenset())
-    derived = _derive(propagator, assumption, context, allowed, [_MOST_CASES])
+    budget = [_MOST_CASES]
+    context = _Context(propagator, allowed, budget, holding, inferences, {assumption}, frozenset())
+    derived = _derive(assumption, context)
     return derived and derived[0]
 
 
-def _derive(
-    propagator: Propagator,
-    assumption: Literal,
-    context: _Context,
-    allowed: RuleMask,
-    budget: list[int],
-) -> tuple[Derivation, set[Literal]] | None:
+def _derive(assumption: Literal, context: _Context) -> tuple[Derivation, set[Literal]] | None:
     """The derivation, and the literals inferred outside the current case that it uses."""
+    propagator, budget = context.propagator, context.budget
 
     def split_off_outside(end: Inference) -> tuple[list[Inference], set[Literal]]:
         relevant = relevant_inferences(end, context.inferences, context.assumptions)
         used = {each.literal for each in relevant if each.literal in context.outside}
         return [each for each in relevant if each.literal not in used], used
 
-    end = _propagate(propagator, assumption, context, allowed)
+    end = _propagate(assumption, context)
     if end is not None:
         inferences, used = split_off_outside(end)
         return Derivation(inferences, []), used
-    index = _choose_split(propagator, context.holding, allowed)
+    index = _choose_split(context)
     if index is None:
         return None
-    literals = propagator.open_cases(index, context.holding, allowed)
+    literals = propagator.open_cases(index, context.holding, context.allowed)
     budget[0] -= len(literals)
     if budget[0] < 0:
         return None
@@ -356,13 +355,13 @@ def _derive(
     cases: list[tuple[Literal, Derivation]] = []
     used_in_cases: set[Literal] = set()
     for literal in literals:
-        inner = _Context(
-            dict(context.holding),
-            dict(context.inferences),
-            {*context.assumptions, literal},
-            frozenset(context.inferences),
+        inner = context._replace(
+            holding=dict(context.holding),
+            inferences=dict(context.inferences),
+            assumptions={*context.assumptions, literal},
+            outside=frozenset(context.inferences),
         )
-        found = _derive(propagator, literal, inner, allowed, budget)
+        found = _derive(literal, inner)
         if found is None:
             return None
         cases.append((literal, found[0]))
@@ -373,10 +372,9 @@ def _derive(
     return Derivation([*common, split], cases), used
 
 
-def _choose_split(
-    propagator: Propagator, holding: Mapping[Literal, RuleMask], allowed: RuleMask
-) -> int | None:
+def _choose_split(context: _Context) -> int | None:
     """The clause to split: the fewest cases without immediate conflict, then the fewest cases."""
+    propagator, holding, allowed = context.propagator, context.holding, context.allowed
     splits = {}
     for index in range(len(propagator.constraints.clauses)):
         cases = propagator.open_cases(index, holding, allowed)
@@ -390,18 +388,16 @@ def _choose_split(
     return min(splits, key=key, default=None)
 
 
-def _propagate(
-    propagator: Propagator, assumption: Literal, context: _Context, allowed: RuleMask
-) -> Inference | None:
+def _propagate(assumption: Literal, context: _Context) -> Inference | None:
     """Add the consequences of an assumption to the context; stop at a conflict and return it."""
-    holding, inferences = context.holding, context.inferences
+    propagator, holding, inferences = context.propagator, context.holding, context.inferences
     waiting = deque([assumption])
     while waiting:
         literal = waiting.popleft()
         if literal in holding:
             continue
         holding[literal] = NO_RULES
-        for each in propagator.inferences(literal, holding, allowed):
+        for each in propagator.inferences(literal, holding, context.allowed):
             if not each.literal:
                 return each
             if -each.literal in holding or -each.literal in propagator.known:

@@ -467,7 +467,23 @@ class _LinearPropagator:
         low, high, spans, mask = self._bounds(state, mask)
         if self._misses(low, high):
             return [(_VIOLATED if open_condition is None else open_condition ^ 1, mask)]
-        return [] if open_condition is not None else self._entailed(state, low, high, spans, mask)
+        entailed: list[tuple[int, RuleMask]] = []
+        if open_condition is not None:
+            return entailed
+        # The open codes without which, or with which, the sum would miss its bounds.
+        for (part, _), (smallest, largest, decided) in zip(self._parts, spans, strict=True):
+            rest_low, rest_high = low - smallest, high - largest
+            # Usually, whatever an open part contributes, the bounds can be met.
+            if not decided and not self._misses(rest_low + largest, rest_high + smallest):
+                continue
+            for code, weight in part:
+                if state[code] is not None or state[code ^ 1] is not None:
+                    continue
+                if self._misses(rest_low + weight, rest_high + weight):
+                    entailed.append((code ^ 1, mask))
+                elif len(part) == 1 and self._misses(rest_low, rest_high):
+                    entailed.append((code, mask))
+        return entailed
 
     def _bounds(
         self, state: Sequence[RuleMask | None], mask: RuleMask
@@ -500,30 +516,6 @@ class _LinearPropagator:
             high += largest or 0
             spans.append((smallest or 0, largest or 0, decided))
         return low, high, spans, mask
-
-    def _entailed(
-        self,
-        state: Sequence[RuleMask | None],
-        low: int,
-        high: int,
-        spans: list[tuple[int, int, bool]],
-        mask: RuleMask,
-    ) -> list[tuple[int, RuleMask]]:
-        """The open codes without which, or with which, the sum would miss its bounds."""
-        entailed = []
-        for (part, _), (smallest, largest, decided) in zip(self._parts, spans, strict=True):
-            rest_low, rest_high = low - smallest, high - largest
-            # Usually, whatever an open part contributes, the bounds can be met.
-            if not decided and not self._misses(rest_low + largest, rest_high + smallest):
-                continue
-            for code, weight in part:
-                if state[code] is not None or state[code ^ 1] is not None:
-                    continue
-                if self._misses(rest_low + weight, rest_high + weight):
-                    entailed.append((code ^ 1, mask))
-                elif len(part) == 1 and self._misses(rest_low, rest_high):
-                    entailed.append((code, mask))
-        return entailed
 
     def _misses(self, low: int, high: int) -> bool:
         return (self._least is not None and high < self._least) or (

@@ -28,7 +28,7 @@ from aspdoku.explanation.constraints import (
     RuleMask,
     union_of,
 )
-from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES
+from aspdoku.explanation.techniques import INNIES, INNIES_AND_OUTIES, OUTIES, kind_of
 from aspdoku.program import library
 from aspdoku.program.transform import Guard, add_guards
 from aspdoku.puzzle.puzzle import Cell
@@ -168,7 +168,7 @@ class Rests:
                 if rules.keys() == self._numbers:
                     names, every = union_of(own.values()), union_of(rules.values())
                     total = sum(self._numbers)
-                    houses.append(_Total(cells, total, every, names, _kind(cells)))
+                    houses.append(_Total(cells, total, every, names, kind_of(cells)))
         return houses
 
     def _unions(self) -> Iterator[tuple[_Total, ...]]:
@@ -207,22 +207,14 @@ class Rests:
         mostly = [each for each in across if 2 * len(each.cells & area) > len(each.cells)]
         for clues in ([*inside], [*inside, *mostly], [*inside, *across]):
             used = frozenset[Cell]().union(*(each.cells for each in clues))
-            if clues and 0 < len(area ^ used) <= _MOST_CELLS:
-                yield self._rest(houses, clues, area - used, used - area)
-
-    def _rest(
-        self,
-        houses: Sequence[_Total],
-        clues: Sequence[_Total],
-        inner: frozenset[Cell],
-        outer: frozenset[Cell],
-    ) -> Rest:
-        left = sum(each.total for each in houses) - sum(each.total for each in clues)
-        sign = -1 if left < 0 or not inner else 1  # so that no sum is negative
-        left *= sign
-        signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
-        technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
-        return Rest(houses, clues, signs, left, technique)
+            if not clues or not 0 < len(area ^ used) <= _MOST_CELLS:
+                continue
+            inner, outer = area - used, used - area
+            left = sum(each.total for each in houses) - sum(each.total for each in clues)
+            sign = -1 if left < 0 or not inner else 1  # so that no sum is negative
+            signs = dict.fromkeys(sorted(inner), sign) | dict.fromkeys(sorted(outer), -sign)
+            technique = INNIES if not outer else OUTIES if not inner else INNIES_AND_OUTIES
+            yield Rest(houses, clues, signs, sign * left, technique)
 
     @cached_property
     def _guard(self) -> Guard:
@@ -356,11 +348,6 @@ class Rests:
                 if other in group:
                     return rule
         return NO_RULES
-
-
-def _kind(cells: frozenset[Cell]) -> str:
-    rows, columns = {row for row, _ in cells}, {column for _, column in cells}
-    return "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
 
 
 def _are_next(one: _Total, other: _Total) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -273,6 +273,20 @@ def claims_text(claims: Iterable[Claim]) -> str:
         are = "is" if len(cells) == 1 else "are"
         parts.append(f"{' '.join(cells)} {are} not {' '.join(map(str, excluded))}")
     return ", ".join(parts)
+
+
+def eliminations_behind(
+    reason: Reason, eliminations: Mapping[Claim, Reason]
+) -> dict[Claim, Reason]:
+    """The eliminations that a reason depends on, of these, by what they eliminate."""
+    needed: dict[Claim, Reason] = {}
+    waiting = list(reason.premises)
+    while waiting:
+        claim = waiting.pop()
+        if claim in eliminations and claim not in needed:
+            needed[claim] = eliminations[claim]
+            waiting += needed[claim].premises
+    return needed
 
 
 def relevant_steps(steps: Iterable[Step], claim: Claim | None) -> list[Step]:

@@ -159,6 +159,12 @@ class _Unit(NamedTuple):
     open: frozenset[Candidate]
 
 
+def kind_of(cells: Iterable[Cell]) -> OneOf["row", "column", "region"]:
+    """The kind of a house with these cells."""
+    rows, columns = map(set, zip(*cells, strict=True))
+    return "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
+
+
 class Namer:
     """Names the techniques of reasons over a model."""
 
@@ -204,7 +210,7 @@ class Namer:
                     left = (self._candidate[each] for each in clause.literals if -each not in known)
                     rectangles[instance] = frozenset(left)
                 elif instance.guard.name not in self._defaults:
-                    others.setdefault(self.subject(instance))
+                    others.setdefault(" ".join(filter(None, self.noun_and_name(instance))))
                 if base is None and cover is None and instance.guard.place != self._unique:
                     clues.add(instance)
         positions = [self._candidate.get(abs(each), _NOWHERE) for each in targets]
@@ -262,12 +268,10 @@ class Namer:
         house = self._house(constraint.literals, set()) if isinstance(constraint, Clause) else None
         return _SINGLES.get(house and house.kind, len(_SINGLES))
 
-    def subject(self, instance: RuleInstance) -> str:
-        """The clue that a rule instance is about, such as "cage C"; otherwise the rule's name."""
-        return " ".join(filter(None, self.noun_and_name(instance)))
-
     def noun_and_name(self, instance: RuleInstance) -> tuple[str, str]:
-        """The same as a noun and a name; the rule's name without a name."""
+        """The clue that a rule instance is about, such as "cage" and "C"; otherwise the name of the
+        rule, and no name.
+        """
         guard = instance.guard
         values = dict(zip(guard.variables, instance.values, strict=True))
         for item in self._inputs.get(guard.name, ()):
@@ -329,10 +333,7 @@ class Namer:
         numbers = {each[2] for each in every}
         if len(numbers) != 1:
             return None
-        kind: _Kind = "part"
-        if len(cells) == self._size:
-            rows, columns = {row for row, _ in cells}, {column for _, column in cells}
-            kind = "row" if len(rows) == 1 else "column" if len(columns) == 1 else "region"
+        kind: _Kind = kind_of(cells) if len(cells) == self._size else "part"
         return _Unit(kind, numbers.pop(), cells, open_)
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from aspdoku.errors import RuleError, did_you_mean
 from aspdoku.program import Program, RuleFile, library
 from aspdoku.program.lint import as_message, defined_predicates, fatal_errors, growth, undefined_in
-from aspdoku.program.messages import Message
+from aspdoku.program.messages import Message, about
 from aspdoku.program.rulefile import EXCEPTIONS
 from aspdoku.program.syntax import atoms, heads, parse, position_of, predicates, signature
 from aspdoku.puzzle import Function
@@ -99,7 +99,7 @@ def check_clue_file(rule: RuleFile) -> list[Message]:
         file = _read(rule)
     except RuleError as error:
         return [as_message(error)]
-    rules = [library.base(), *library.defaults(), rule]
+    rules = [*library.game(), rule]
     findings = _findings(rule, file, rules) if file else []
     return sorted(findings, key=lambda message: (message.line, message.column))
 
@@ -108,7 +108,7 @@ def _read(rule: RuleFile) -> RuleFile | None:
     path = rule.path.with_suffix(SUFFIX) if rule.path else None
     if path is None or not path.is_file():
         return None
-    return RuleFile.read(path, re.sub(r"\.lp$", "", rule.place) + SUFFIX, rule.vetted)
+    return RuleFile.read(path, rule.place.removesuffix(".lp") + SUFFIX, rule.vetted)
 
 
 def _parts(file: RuleFile) -> list[RuleFile]:
@@ -154,7 +154,7 @@ def _findings(rule: RuleFile, file: RuleFile, rules: Iterable[RuleFile]) -> list
     inputs = {item.signature for item in rule.inputs}
     if numbers := [each for each in _heads(parts) if each[0] == GIVEN]:
         text = "a/3 is in a head, but the solution is given"
-        return [_message(part, position, "error", text) for _, position, part in numbers]
+        return [about(part, position, text, "error") for _, position, part in numbers]
     if inputs.isdisjoint(defined_predicates(file)) and not _RETRACTION.search(file.code):
         names = ", ".join(f"{name}/{arity}" for name, arity in sorted(inputs)) or "no inputs"
         text = f"it draws no clues; the inputs of the rule are {names}"
@@ -192,7 +192,7 @@ def _undeclared_words(
                 name = f"{found[0]}/{found[1]}"
                 text = f"{name} is a word of the vocabulary, which only a rule can declare: write"
                 text += f" #defined {name}. in {rule.place}"
-                yield _message(part, position_of(atom), "error", text)
+                yield about(part, position_of(atom), text, "error")
 
 
 def growth_warnings(program: Program) -> list[str]:
@@ -215,7 +215,7 @@ def _unused_heads(
         if (name, arity) not in used:
             near = did_you_mean(name, sorted({other for other, _ in used}))
             text = f"{name}/{arity} is not used: it is neither an input of the rule nor read by a"
-            yield _message(part, position, "warning", f"{text} shape that the file declares.{near}")
+            yield about(part, position, f"{text} shape that the file declares.{near}")
             used.add((name, arity))
 
 
@@ -231,15 +231,10 @@ def _unknown_declarations(
                 text = f"nothing defines {statement.name}/{statement.arity}; the shapes are"
                 text += f" {', '.join(_shape_names())}."
                 text += did_you_mean(statement.name, _shape_names())
-                yield _message(part, position_of(statement), "warning", text)
+                yield about(part, position_of(statement), text)
 
 
 def _heads(parts: Iterable[RuleFile]) -> Iterator[tuple[Signature, tuple[int, int], RuleFile]]:
     for part in parts:
         for statement in parse(part)[0]:
             yield from ((signature(head), position_of(head), part) for head in heads(statement))
-
-
-def _message(part: RuleFile, position: tuple[int, int], severity: str, text: str) -> Message:
-    words = text if severity == "error" else f"{severity}: {text}"
-    return Message(part.place, *position, severity, words).with_excerpt(part.text)

@@ -8,15 +8,15 @@ draw too much, that draw only clues that the rule rejects, and that have no answ
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 from random import Random
 
 from aspdoku.counting.sampling import Sampler
 from aspdoku.engine.clues import Clue, clues
-from aspdoku.engine.solver import CELL_ATOM, Pace, Solver, from_symbol, grid_atoms
+from aspdoku.engine.solver import CELL_ATOM, RANDOM_OPTIONS, Pace, Solver, from_symbol, grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError, NoSolutionError, RuleError, TimeLimitError
 from aspdoku.generation.clue_files import CLUE, ORDER, SUFFIX, ClueFile, Stage, clue_files
 from aspdoku.program import Part, Program, RuleFile, assemble, library, with_facts_only
@@ -27,7 +27,7 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import GIVEN
 from aspdoku.puzzle.term import Term, to_asp
 from aspdoku.puzzlefile.lines import pluralize
-from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
 # Sizes for which a file has to draw something.
@@ -35,7 +35,6 @@ _USUAL_SIZES = (4, 6, 9)
 _MOST_SEEDS = 2**31
 # Facts that a file may draw: about three times the sums at all edges of a 25x25 grid.
 _MOST_FACTS = 100_000
-_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 # Solutions for which the rule has to reject all clues of a file, for a warning.
 _SOLUTIONS = 3
 
@@ -105,11 +104,12 @@ class Drawing:
         )
         self.file = file
         self._program = program
-        self._facts = [*facts, *order]
+        self._scene = [*facts]
+        self._facts = [*self._scene, *order]
         self._inputs = file.drawn_inputs(program.puzzle.facts)
-        self._deadline = deadline
+        self.deadline = deadline
         self._pace = pace
-        options = [*_RANDOM, f"--seed={random.randrange(_MOST_SEEDS)}"]
+        options = [*RANDOM_OPTIONS, f"--seed={random.randrange(_MOST_SEEDS)}"]
         if most_conflicts:
             options.append(f"--solve-limit={most_conflicts}")
         self._solver = self._solver_of(file.programs[0], self._facts, *options)
@@ -117,7 +117,7 @@ class Drawing:
     def _solver_of(self, stage: Stage, facts: Iterable[str], *options: str) -> Solver:
         files, read = (*stage.files, stage.shown), _of_predicates(facts, stage.read)
         program = with_facts_only(self._program.puzzle, files, read, self._program.constants)
-        return Solver(program, self._deadline.time_limit(), options=options, pace=self._pace)
+        return Solver(program, self.deadline.time_limit(), options=options, pace=self._pace)
 
     def clues(self, kept: Collection[Function] = ()) -> dict[Function, str]:
         """The inputs of the rule in the first answer set that clingo finds, with the `kept` ones,
@@ -148,6 +148,43 @@ class Drawing:
         names = {part: f"{self.file.rule.name} {clue}" for clue, part in clues}
         return {fact: names.get(fact, "") for fact in facts if fact.signature in self._inputs}
 
+    def accepted(self, drawn: Mapping[Function, str], solution: Solution) -> list[Function]:
+        """The facts of the clues that a solution satisfies: all together, or each that does alone.
+
+        drawn: facts that were drawn for the atoms of the solution, with the names of their clues
+        """
+        rule, puzzle, constants = self.file.rule, self._program.puzzle, self._program.constants
+        names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
+        known = _of_predicates(self._scene, names)
+
+        def solver_of(rules: list[RuleFile], facts: Iterable[str]) -> Solver:
+            stated = with_facts_only(puzzle, rules, facts, constants)
+            return Solver(stated, self.deadline.time_limit(), pace=self._pace)
+
+        if not _shown_atoms(solution):
+            stated = solver_of([rule], [*known, *map(to_asp, drawn)])
+            if stated.first_answer_set() is not None:
+                return list(drawn)
+        choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
+        solver = solver_of([rule, RuleFile("clues", "clues", choices, vetted=True)], known)
+        literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
+        shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
+        assumed = {fact: literals[to_asp(fact)] for fact in drawn}
+        if solver.first_answer_set([*assumed.values(), *shown]) is not None:
+            return list(drawn)
+        right: list[Function] = []
+        parts = tuple(Part(each, 0) for each in (library.base(), rule))
+        stating = Program(
+            "", puzzle.replace(facts=tuple(drawn)), parts, constants, self._program.sizes
+        )
+        for group in grouped(clues(stating), drawn):
+            together = [fact for clue in group for fact in clue.facts]
+            held = {fact: -literal for fact, literal in assumed.items()}
+            held |= {fact: assumed[fact] for fact in together}
+            if solver.first_answer_set([*held.values(), *shown]) is not None:
+                right += together
+        return right
+
     def _no_clues(self) -> NoCluesError:
         place, size = self.file.text.place, self._program.puzzle.size
         if self._contradicts_itself():
@@ -169,12 +206,12 @@ class Drawing:
 
     def _may_draw(self, size: int) -> bool:
         blank, constants = Puzzle.blank(size), self._program.constants
-        scene = Scene(assemble(blank, self._program.rules, constants=constants), self._deadline)
+        scene = Scene(assemble(blank, self._program.rules, constants=constants), self.deadline)
         order = f"{{ {ORDER[0]}(R,C,1..{size**2}) }} :- cell(R,C)"
         free = [*(text if fact else f"{{ {text} }}" for text, fact in scene.atoms), order]
         files = (*self.file.programs[0].files, self.file.programs[0].shown)
         program = with_facts_only(blank, files, free, constants)
-        return Solver(program, self._deadline.time_limit()).first_answer_set() is not None
+        return Solver(program, self.deadline.time_limit()).first_answer_set() is not None
 
     def _require_inside(self, facts: Iterable[Function]) -> None:
         size, rule = self._program.puzzle.size, self.file.rule
@@ -210,47 +247,6 @@ def grouped(every: Iterable[Clue], names: Mapping[Function, str]) -> list[tuple[
     return list(map(tuple, groups.values()))
 
 
-def accepted(
-    file: ClueFile,
-    drawn: Mapping[Function, str],
-    program: Program,
-    solution: Solution,
-    facts: list[str],
-    deadline: Deadline,
-    pace: Pace | None = None,
-) -> list[Function]:
-    """The facts of the clues that a solution satisfies: all together, or each that does alone."""
-    rule, puzzle, constants = file.rule, program.puzzle, program.constants
-    names = {name for name, _ in predicates(rule) - defined_predicates(rule)}
-    known = _of_predicates(facts, names)
-
-    def solver_of(rules: list[RuleFile], facts: Iterable[str]) -> Solver:
-        stated = with_facts_only(puzzle, rules, facts, constants)
-        return Solver(stated, deadline.time_limit(), pace=pace)
-
-    if not _shown_atoms(solution):
-        stated = solver_of([rule], [*known, *map(to_asp, drawn)])
-        if stated.first_answer_set() is not None:
-            return list(drawn)
-    choices = "\n".join(f"{{ {to_asp(fact)} }}." for fact in drawn)
-    solver = solver_of([rule, RuleFile("clues", "clues", choices, vetted=True)], known)
-    literals = solver.literals({atom.signature for atom in (*drawn, *_shown_atoms(solution))})
-    shown = [literals[atom] for atom in map(to_asp, solution.shown) if atom in literals]
-    assumed = {fact: literals[to_asp(fact)] for fact in drawn}
-    if solver.first_answer_set([*assumed.values(), *shown]) is not None:
-        return list(drawn)
-    right: list[Function] = []
-    parts = tuple(Part(each, 0) for each in (library.base(), rule))
-    stating = Program("", puzzle.replace(facts=tuple(drawn)), parts, constants, program.sizes)
-    for group in grouped(clues(stating), drawn):
-        together = [fact for clue in group for fact in clue.facts]
-        held = {fact: -literal for fact, literal in assumed.items()}
-        held |= {fact: assumed[fact] for fact in together}
-        if solver.first_answer_set([*held.values(), *shown]) is not None:
-            right += together
-    return right
-
-
 def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     """An error if the valid `.gen` file next to a rule draws too much or has no answer set on small
     grids, a warning if it draws nothing, or no clues that the rule accepts. It is tried in a child
@@ -258,7 +254,7 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
     """
     if rule.path is None or not rule.path.with_suffix(SUFFIX).is_file():
         return []
-    limits = Limits(time_limit / 2, DEFAULT_LIMITS.memory)
+    limits = Limits(time_limit / 2)
     place = rule.place.removesuffix(".lp") + SUFFIX
     try:
         outcome = run_limited(limits, _fault, rule, time_limit / 4)
@@ -278,9 +274,8 @@ def try_clue_file(rule: RuleFile, time_limit: float) -> list[Message]:
 
 def _fault(rule: RuleFile, seconds: float) -> str:
     """Why a file is likely to be wrong, on the first size with a solution. Raises RuleError."""
-    game = [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
     for size in reversed(_USUAL_SIZES):
-        program = assemble(Puzzle.blank(size), [*game, rule])
+        program = assemble(Puzzle.blank(size), [*library.game(rule.name), rule])
         for file in clue_files(program):
             with suppress(NoSolutionError, TimeLimitError):  # of the rules without the file
                 return _rejection(file, program, seconds)
@@ -293,39 +288,38 @@ def _rejection(file: ClueFile, program: Program, seconds: float) -> str:
     if not file.drawn_inputs(()):  # it only retracts rules
         return ""
     played = program.changed(retracted=file.retracted)
-    rejected: dict[Function, str] = {}
-    accepts: Callable[..., list[Function]] = partial(accepted, file)
+    rejected: list[tuple[Drawing, Solution, dict[Function, str]]] = []
     for seed in range(_SOLUTIONS):
         deadline = Deadline(seconds)
         scene, solution = Scene(played, deadline), None
         if file.follows_solution:
             solution = Sampler(played, seed, deadline.time_limit()).draw()
         facts = scene.solved(solution) if solution else scene.blank()
+        drawing = Drawing(file, program, facts, Random(seed), Deadline(seconds))
         try:
-            drawn = Drawing(file, program, facts, Random(seed), Deadline(seconds)).clues()
+            drawn = drawing.clues()
         except TimeLimitError:
             raise RuleError(
                 f"drawing clues for a {size}x{size} grid did not end within {seconds:.2g} s: let"
                 " the file draw fewer facts"
             ) from None
-        if drawn and not solution:
+        drawing.deadline = deadline
+        if drawn and (not solution or drawing.accepted(drawn, solution)):
             return ""
         if drawn and solution:
-            accepts = partial(accepted, file, program=program, solution=solution, facts=facts)
-            if accepts(drawn, deadline=deadline):
-                return ""
-            rejected = drawn
+            rejected.append((drawing, solution, drawn))
     if not rejected:
         return (
             f"it draws nothing for {_SOLUTIONS} solutions of a {size}x{size} grid: the bodies of"
             " its rules hold for no cell, or it may choose nothing; state how many clues are"
             " chosen, as in 1 { … } 5"
         )
-    deadline = Deadline(seconds)
-    for fact in sorted(rejected, key=to_asp):
-        if accepts({fact: ""}, deadline=deadline):
-            return _exclusion(file.rule, fact, rejected)
-    example = f"{pluralize(len(rejected), 'fact')}, such as {min(map(to_asp, rejected))}"
+    drawing, solved, drawn = rejected[-1]
+    drawing.deadline = Deadline(seconds)
+    for fact in sorted(drawn, key=to_asp):
+        if drawing.accepted({fact: ""}, solved):
+            return _exclusion(file.rule, fact, drawn)
+    example = f"{pluralize(len(drawn), 'fact')}, such as {min(map(to_asp, drawn))}"
     return (
         f"the rule {file.rule.name} rejects all that is drawn for {_SOLUTIONS} solutions:"
         f" {example}; draw what is true of the solution, a(R,C,N)"

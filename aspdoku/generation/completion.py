@@ -31,6 +31,7 @@ from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
 _CHOICE = "additions_choice"
+_given_name = "r{}c{}={}".format
 # Solutions that are counted with an addition that does not suffice.
 _MOST_LEFT = 1000
 
@@ -237,7 +238,7 @@ class _Finder:
         counts, sole = self._solutions_with(self._wanted, self._absent, self._pool)
         facts = {atom: self._givens[atom] for atom in self._wanted if counts[atom] == 1}
         return [
-            Addition("r{}c{}={}".format(*fact.arguments), (fact,), "", False, sole[atom])
+            Addition(_given_name(*fact.arguments), (fact,), "", False, sole[atom])
             for atom, fact in facts.items()
         ]
 
@@ -286,10 +287,9 @@ class _Finder:
         found = Counter(str(Function(GIVEN[0], (*cell, each))) for cell, each in chain(*numbers))
         atoms = sorted((atom for atom in self._wanted if found[atom]), key=found.__getitem__)
         facts = [self._givens[atom] for atom in atoms[: most or None]]
-        names = ("r{}c{}={}".format(*fact.arguments) for fact in facts)
         return [
-            (NewClue("", name, (fact,), None, False), fact)
-            for name, fact in zip(names, facts, strict=True)
+            (NewClue("", _given_name(*fact.arguments), (fact,), None, False), fact)
+            for fact in facts
         ]
 
     def open_clues(self) -> list[tuple[NewClue, Function]]:

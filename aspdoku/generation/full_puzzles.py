@@ -12,9 +12,8 @@ from aspdoku.engine.clues import Clue
 from aspdoku.errors import NoSolutionError
 from aspdoku.explanation.cores import CoreFinder, items_of
 from aspdoku.generation.clue_files import ClueFile
-from aspdoku.generation.clues import Drawing, Scene, accepted, grouped
+from aspdoku.generation.clues import Drawing, Scene, grouped
 from aspdoku.generation.wishes import HOPELESS, Frame, UnfitError
-from aspdoku.program import library
 from aspdoku.puzzle import Function, Solution
 from aspdoku.puzzle.puzzle import Cell
 from aspdoku.puzzle.term import to_asp
@@ -75,10 +74,10 @@ class FullPuzzles:
             known = scene.solved(solution)
             drawings = [self._drawing(file, known) for file in self._late]
             if self._without_givens:
-                finder = self._determining(drawings, facts, solution, known)
+                finder = self._determining(drawings, facts, solution)
                 return FullPuzzle(finder, solution, self._names)
             generated = [self._generated(drawing) for drawing in drawings]
-            facts = [*facts, *self._accepted(drawings, generated, solution, known)]
+            facts = [*facts, *self._accepted(drawings, generated, solution)]
         if not self._frame.files:
             return FullPuzzle(self._finder, solution, {})
         finder = self._frame.finder_with(facts)
@@ -94,11 +93,7 @@ class FullPuzzles:
     # --- clues that determine the solution
 
     def _determining(
-        self,
-        drawings: list[Drawing],
-        facts: list[Function],
-        solution: Solution,
-        scene: list[str],
+        self, drawings: list[Drawing], facts: list[Function], solution: Solution
     ) -> CoreFinder:
         """A finder with clues that determine the solution without givens."""
         kept: list[Function] = []
@@ -114,7 +109,7 @@ class FullPuzzles:
                 screen, own, cells = self._screened(every, solution)
             if cells is None:
                 self._are_right = False
-                every = [*facts, *self._accepted(drawings, generated, solution, scene)]
+                every = [*facts, *self._accepted(drawings, generated, solution)]
                 screen, own, cells = self._screened(every, solution)
             if cells is None:  # clues that are only right without each other
                 kept = []
@@ -177,17 +172,11 @@ class FullPuzzles:
         return facts
 
     def _accepted(
-        self,
-        drawings: list[Drawing],
-        generated: list[dict[Function, str]],
-        solution: Solution,
-        scene: list[str],
+        self, drawings: list[Drawing], generated: list[dict[Function, str]], solution: Solution
     ) -> list[Function]:
-        frame = self._frame
         right: list[Function] = []
         for drawing, new in zip(drawings, generated, strict=True):
-            file = drawing.file
-            facts = accepted(file, new, frame.program, solution, scene, frame.deadline, frame.pace)
+            file, facts = drawing.file, drawing.accepted(new, solution)
             if new and not facts:
                 raise UnfitError(
                     f"{file.text.place}: the rule {file.rule.name} rejects all"
@@ -214,8 +203,7 @@ class FullPuzzles:
 
     def _no_solution(self) -> NoSolutionError:
         puzzle = self._frame.program.puzzle
-        default = library.default_names()
-        names = ", ".join(rule.name for rule in self._frame.rules if rule.name not in default)
+        names = ", ".join(rule.name for rule in self._frame.program.added)
         return NoSolutionError(
             f"no {puzzle.size}x{puzzle.size} grid satisfies "
             + (f"{names} and the other rules" if names else "the rules")

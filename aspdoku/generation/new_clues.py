@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from aspdoku.engine.clues import Clue, clues, names_of_files, words_of
 from aspdoku.generation.clue_files import ClueFile, clue_files
-from aspdoku.generation.clues import Drawing, NoCluesError, Scene, accepted, grouped, renamed
+from aspdoku.generation.clues import Drawing, NoCluesError, Scene, grouped, renamed
 from aspdoku.program import Input, Program, RuleFile, library
 from aspdoku.program.lint import defined_predicates
 from aspdoku.program.syntax import predicates
@@ -56,7 +56,7 @@ class NewClue(NamedTuple):
 def new_clues(program: Program) -> Iterator[NewClue]:
     """The clues of one fact that could be added, in the order of the rules and in reading order."""
     names = names_of_files(program)
-    board = (library.base(), *library.defaults())
+    board = library.game()
     inputs = {
         item.signature: (item, part.rule)
         for part in reversed(program.parts)
@@ -232,7 +232,7 @@ class _Source:
             if not new or new == before:
                 return
             before = new
-            right = accepted(self._file, new, self._program, solution, facts, deadline)
+            right = drawing.accepted(new, solution)
             yield self._grouped({fact: new[fact] for fact in right})
 
     @cached_property

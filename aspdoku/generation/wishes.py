@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -19,7 +18,7 @@ from aspdoku.explanation.steps import GRADES, Claim
 from aspdoku.explanation.techniques import DEFINITIONS, UNIQUENESS
 from aspdoku.generation.clue_files import SUFFIX, clue_files
 from aspdoku.generation.minimal import names_of
-from aspdoku.program import Program, RuleFile, library
+from aspdoku.program import Program, RuleFile
 from aspdoku.program.diagnostics import preventing_inputs
 from aspdoku.program.layout import derives_layout
 from aspdoku.program.lint import defined_predicates
@@ -114,9 +113,7 @@ class Frame:
     @cached_property
     def asked_rules(self) -> list[RuleFile]:
         """The added rules that have to be needed: not those that determine the used cells."""
-        default = library.default_names()
-        added = (rule for rule in self.rules if rule.name not in default)
-        return [rule for rule in added if not derives_layout(rule)]
+        return [rule for rule in self.program.added if not derives_layout(rule)]
 
 
 class Wishes(NamedTuple):
@@ -236,13 +233,13 @@ def _rules_without_inputs(frame: Frame) -> Iterator[AspdokuError]:
     """Rules whose inputs are neither facts nor generated, nor derived by another rule."""
     fixed = {fact.signature for fact in frame.program.puzzle.facts}
     with_file = {file.rule for file in frame.files}
-    for rule in frame.rules:
-        if rule.name in library.default_names() or rule in with_file or not rule.inputs:
+    for rule in frame.program.added:
+        if rule in with_file or not rule.inputs:
             continue
         derived = (defined_predicates(other) for other in frame.rules if other != rule)
         known = fixed.union(frame.generated, *derived)
         if not any(item.signature in known for item in rule.inputs):
-            name = re.sub(r"\.lp$", "", rule.place)
+            name = rule.place.removesuffix(".lp")
             example = rule.example.partition("\n")[0]
             such = f", e.g. {example}" if example else ""
             lacking = f"there is no file {name}{SUFFIX} that draws them: write one, or"

@@ -103,10 +103,15 @@ class ElaborationReport(NamedTuple):
         return self._replace(steps=steps, combined=None) if steps else self
 
     @property
+    def all_steps(self) -> list[ElaborationStep]:
+        """The steps in order, then all combined."""
+        return [*self.steps, *([self.combined] if self.combined else [])]
+
+    @property
     def complete(self) -> bool:
         """Whether everything was computed within the time limit."""
-        every = (*self.steps, *([self.combined] if self.combined else []))
-        return not self.interrupted and not any(step.gave_up or step.undecided for step in every)
+        left_open = (step.gave_up or step.undecided for step in self.all_steps)
+        return not self.interrupted and not any(left_open)
 
 
 class Stage(NamedTuple):
@@ -137,7 +142,6 @@ class Stage(NamedTuple):
 def elaborate(
     puzzle: Puzzle,
     rules: Sequence[RuleFile],
-    without: Iterable[str] = (),
     limit: int = LIMIT,
     time_limit: float | None = None,
     base: RuleFile | OwnBase | None = None,
@@ -162,7 +166,7 @@ def elaborate(
     left_out = [rule for rule in rules if rule in library.speed().values()]
     added = [rule for rule in rules if rule not in left_out]
     deadline = Deadline(time_limit)
-    planned = list(planned_changes(first, puzzle, added, [*puzzle.without, *without], deadline))
+    planned = list(planned_changes(first, puzzle, added, deadline))
     last = planned[-1].after if planned else first
     ask = _Questions(puzzle, last, limit, deadline)
     steps: list[ElaborationStep] = []
@@ -193,11 +197,7 @@ class Change(NamedTuple):
 
 
 def planned_changes(
-    stage: Stage,
-    puzzle: Puzzle,
-    rules: Iterable[RuleFile],
-    without: Iterable[str],
-    deadline: Deadline,
+    stage: Stage, puzzle: Puzzle, rules: Iterable[RuleFile], deadline: Deadline
 ) -> Iterator[Change]:
     """The elaborations of a puzzle from a stage on: its rules, its exceptions, its retractions.
     Raises RuleError for one that cannot be retracted.
@@ -214,7 +214,7 @@ def planned_changes(
     for fact in (fact for fact in puzzle.facts if fact.name == EXCEPTIONS):
         exceptions = (*stage.exceptions, fact)
         yield change(_as_file("an exception", fact), stage._replace(exceptions=exceptions))
-    for name in dict.fromkeys(without):
+    for name in dict.fromkeys(puzzle.without):
         symbol = name.replace("-", "_")
         known = any(symbol in rule.retractable for rule in stage.rules)
         if known or base == library.base():

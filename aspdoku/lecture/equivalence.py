@@ -126,11 +126,7 @@ class RuleComparison(NamedTuple):
     def given(self) -> list[str]:
         """The other rules of the game that were not retracted, by the names of their facts ab."""
         gone = {name.replace("-", "_") for name in self.without}
-        others = [
-            each
-            for each in (library.base(), *library.defaults())
-            if each not in (self.one, self.two)
-        ]
+        others = [each for each in library.game() if each not in (self.one, self.two)]
         return [
             name
             for each in others
@@ -240,11 +236,9 @@ def _at(
     ]
     solver = Solver(assemble(puzzle, rules, without, constants, fast=False), time_limit)
     # One query suffices if they are equivalent, and that is the case that takes long.
-    any_difference = solver.search(1, [(apart, True)])
-    if not any_difference.count() and any_difference.ended == "complete":
-        satisfying = solver.search(1, [(first, False)])
-        vacuous = not satisfying.count() and satisfying.ended == "complete"
-        return SizeResult(puzzle.size, "vacuous" if vacuous else "same", ())
+    if solver.is_possible((apart, True)) is False:
+        is_vacuous = solver.is_possible((first, False)) is False
+        return SizeResult(puzzle.size, "vacuous" if is_vacuous else "same", ())
     witnesses, settled = [], True
     for violated, satisfied in ((one, two), (two, one)):
         search = solver.search(1, [(first, violated is one), (second, violated is two)])
@@ -371,7 +365,7 @@ def find_violations(
     query: the function that makes a query of the rule, a tag and the facts
     Raises TimeLimitError.
     """
-    others, sizes = [library.base(), *library.defaults()], None
+    others, sizes = library.game(), None
     if program:
         facts, without = program.puzzle.facts, program.puzzle.without
         others, constants, sizes = program.rules, program.constants, program.sizes

@@ -26,7 +26,7 @@ from aspdoku.puzzle import Function, Puzzle, Solution
 from aspdoku.puzzle.puzzle import Cell, Grid, grid_of, numbers_by_cell
 from aspdoku.puzzlefile.lines import KEYS, Line, key_of, place_of, quote, split_lines, text_of
 from aspdoku.puzzlefile.reader import parse_native
-from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, run_limited
+from aspdoku.runtime.child import Aborted, Limits, run_limited
 from aspdoku.runtime.deadline import Deadline
 
 SUFFIX = ".examples"
@@ -167,7 +167,7 @@ def findings(rule: RuleFile, time_limit: float) -> list[Message]:
     if not (path := file_next_to(rule)):
         return []
     # The processor time of the child includes that of what a search leaves behind.
-    limits = Limits(time_limit / 4 + 1, DEFAULT_LIMITS.memory)
+    limits = Limits(time_limit / 4 + 1)
     found = run_limited(limits, _findings, rule, path, time_limit / 4)
     if isinstance(found, Aborted):
         return [Message(str(path), 1, 1, "warning", f"warning: not all were tried: {found}")]

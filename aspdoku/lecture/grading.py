@@ -91,7 +91,7 @@ class Exercise:
         return replace(exercise, examples=tuple(exercise._known()))
 
     def _refuse_unusable(self) -> None:
-        assemble(self.puzzles[0], [library.base(), *library.defaults()], self.without)
+        assemble(self.puzzles[0], library.game(), self.without)
         if {name.replace("-", "_") for name in self.without} & self.reference.retractable:
             message = "is the rule of the exercise and cannot be retracted"
             raise RuleError(f"{self.display_name} {message}")
@@ -133,7 +133,6 @@ class Reason(NamedTuple):
 
     text: str
     line: int = 0
-    column: int = 0
     growth: str = ""
 
 
@@ -232,7 +231,7 @@ def _incomparable(rule: RuleFile, exercise: Exercise) -> Reason | None:
     try:
         negate(rule, "one")
     except StatementError as error:
-        return Reason(error.problem, *error.position)
+        return Reason(error.problem, error.position[0])
     if unlike := equivalence.other_inputs(rule, reference):
         read = "does not" if hidden else f"reads {unlike[1]}"
         return Reason(f"it reads {unlike[0]}, but {name} {read}: give them the same inputs")

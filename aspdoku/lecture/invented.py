@@ -61,12 +61,12 @@ class InventedInputs(NamedTuple):
                 free.append(item)
         return cls(tuple(Family(item, tuple(about)) for item, about in others.items()), tuple(free))
 
-    def rules(self, size: int, name: str = "guess") -> RuleFile:
+    def rules(self, size: int) -> RuleFile:
         """A rule file with choice rules, so that one query covers all these inputs."""
         lines = [line for item in self.free for line in _free_choice(item)]
         for family in self.families:
             lines += _choice_of_groups(family, size)
-        return RuleFile(name, "any instance", "\n".join([*lines, ""]), vetted=True)
+        return RuleFile("guess", "any instance", "\n".join([*lines, ""]), vetted=True)
 
     def chosen(self, shown: Iterable[Term]) -> list[Function]:
         """The facts among the shown atoms of an answer set."""

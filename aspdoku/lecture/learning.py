@@ -22,7 +22,7 @@ from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from aspdoku.engine import Solver
+from aspdoku.engine.solver import RANDOM_OPTIONS, Search, Solver
 from aspdoku.errors import AspdokuError, PuzzleError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import RuleComparison, compare_rules
 from aspdoku.program import RuleFile, assemble, library
@@ -37,7 +37,6 @@ from aspdoku.runtime.progress import note
 LearnStatus = Literal["found", "several", "none"]
 # Seconds for a grid that halves the rules. One that separates any of them is enough to go on.
 _SECONDS_FOR_HALVING = 10.0
-_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 _BLOCK = re.compile(r"^%![ \t]*(.*?)[ \t]*$", re.M)
 
 
@@ -181,7 +180,7 @@ class Learner:
     def __init__(self, game: Puzzle, space: Space, time_limit: float | None = None) -> None:
         self._game = game.replace(grid=Puzzle.blank(game.size).grid)
         self._space = space
-        self._rules = [library.base(), *library.defaults()]
+        self._rules = library.game()
         self._deadline = Deadline(time_limit)
         numbered = enumerate(space.rules)
         self._negated = {rule: negate(rule, f"hypothesis_{index}") for index, rule in numbered}
@@ -191,16 +190,22 @@ class Learner:
         program = assemble(self._game, [*self._rules, hidden])
         shown: list[Solution] = []
         for seed in range(number):
-            options = (*_RANDOM, f"--seed={seed}")
-            search = Solver(program, self._deadline.time_limit(), options=options).search(1)
-            grids = list(search)
-            if not grids and search.ended != "complete":
-                raise TimeLimitError("time limit reached while looking for grids to show")
-            if not grids:
+            options = (*RANDOM_OPTIONS, f"--seed={seed}")
+            solver = Solver(program, self._deadline.time_limit(), options=options)
+            found = self._first(solver.search(1), "looking for grids to show")
+            if found is None:
                 grid = f"{self._game.size}x{self._game.size} grid"
                 raise RuleError(f"{hidden.place} allows no {grid}: choose another size")
-            shown.append(Solution(self._game, grids[0].rows))
+            shown.append(found)
         return shown
+
+    def _first(self, search: Search, purpose: str) -> Solution | None:
+        """The first grid that is found, as one of the game. Raises TimeLimitError."""
+        for grid in search:
+            return Solution(self._game, grid.rows)
+        if search.ended != "complete":
+            raise TimeLimitError(f"time limit reached while {purpose}")
+        return None
 
     def allows(self, rule: RuleFile, grid: Solution) -> bool:
         """Whether a rule allows a grid. Raises PuzzleError if the grid is not one of the game."""
@@ -256,19 +261,13 @@ class Learner:
         half = Deadline(min(self._deadline.seconds_left(), _SECONDS_FOR_HALVING))
         balances = sorted({number % 2, *(number * part // 4 for part in (1, 2, 3))})
         solver = Solver(program, half.time_limit())
-        with suppress(TimeLimitError):  # while grounding
+        purpose = "looking for a question"
+        with suppress(TimeLimitError):
             for balance in (each for each in balances if number % 2 <= each < any_balance):
-                search = solver.search(1, _within(balance))
-                for grid in search:
-                    return Solution(self._game, grid.rows)
-                if search.ended != "complete":
-                    break
-        search = Solver(program, self._deadline.time_limit()).search(1, _within(any_balance))
-        for grid in search:
-            return Solution(self._game, grid.rows)
-        if search.ended != "complete":
-            raise TimeLimitError("time limit reached while looking for a question")
-        return None
+                if found := self._first(solver.search(1, _within(balance)), purpose):
+                    return found
+        solver = Solver(program, self._deadline.time_limit())
+        return self._first(solver.search(1, _within(any_balance)), purpose)
 
     def fitting(self, rules: Sequence[RuleFile], grid: Solution, allowed: bool) -> list[RuleFile]:
         """The rules of the space that agree that a grid is allowed, or not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from aspdoku.errors import RuleError
 from aspdoku.lecture.played_grid import PlayedGrid, ask, in_child, name_of, played_grid
@@ -14,9 +14,6 @@ from aspdoku.program.rulefile import SIZES
 from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.deadline import Deadline
-
-if TYPE_CHECKING:
-    from aspdoku.program.syntax import AST
 
 # The words of the base that elaborations read.
 _WORDS = [("number", 1), ("row", 1), ("column", 1), ("cell", 2)]
@@ -55,7 +52,7 @@ class OwnBase(NamedTuple):
         called = f"{rule.place} without line{'s' * (len(lines) > 1)} {enumerated(lines)}"
         return RuleFile(rule.name, called, edited, True, source=rule.source)
 
-    def _edited(self, gone: Sequence[AST], instead: str) -> str:
+    def _edited(self, gone: Sequence[syntax.AST], instead: str) -> str:
         """The text without these statements, with another one for those that place numbers."""
         text = self.program.text
         for each in reversed(gone):

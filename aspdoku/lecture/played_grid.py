@@ -20,7 +20,7 @@ from aspdoku.puzzle import Function, Puzzle
 from aspdoku.puzzle.puzzle import GIVEN, Grid, grid_of
 from aspdoku.puzzle.term import Term
 from aspdoku.puzzlefile.lines import enumerated, pluralize
-from aspdoku.runtime.child import DEFAULT_LIMITS, Aborted, Limits, Value, run_limited
+from aspdoku.runtime.child import Aborted, Limits, Value, run_limited
 from aspdoku.runtime.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def in_child(
     seconds = min(max(0.0, deadline.seconds_left()), _LONGEST)
     value: Value | Aborted
     try:
-        limits = Limits(seconds, DEFAULT_LIMITS.memory)
+        limits = Limits(seconds)
         value = run_limited(limits, call, *arguments, seconds)
     except TimeLimitError:
         value = Aborted("time", f"more than {seconds:.3g} s")

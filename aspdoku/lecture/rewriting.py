@@ -140,7 +140,7 @@ def _written(rule: RuleFile, grid: PlayedGrid, tag: str) -> Callable[[Sequence[A
     grid, other names for predicates of ours, and the values of constants.
     """
     taken = {*library.vocabulary(), *library.speed(), *library.bundled_inputs()}
-    taken |= set().union(*map(syntax.predicates, game()))
+    taken |= set().union(*map(syntax.predicates, library.game()))
     taken &= lint.defined_predicates(rule)
     constants = dict(grid.constants)
 
@@ -222,7 +222,7 @@ class Comparison:
         self.own = {each: Function(f"{tag}_broken", each) for each in sorted(places)}
         tag, numbers = unused_tag("ours", [text]), count()
         lines = [f":- {self.own[place]}." for place in holding]
-        for statement in chain(*(syntax.parse(each)[0] for each in game())):
+        for statement in chain(*(syntax.parse(each)[0] for each in library.game())):
             if statement.ast_type.name != "Rule":
                 lines += [] if statement.ast_type.name == "Comment" else [str(statement)]
                 continue
@@ -246,12 +246,10 @@ class Comparison:
         from one of them alone is proved faster so.
         """
         for group in (*([each] for each in satisfied[1:]), satisfied):
-            asked = [(violated, True), *((each, False) for each in group)]
-            search = self._solver.search(1, asked)
-            number = search.count()
-            if search.ended == "time":
+            found = self._solver.is_possible((violated, True), *((each, False) for each in group))
+            if found is None:
                 raise TimeLimitError("searching")
-            if not number:
+            if not found:
                 return True
         return False
 
@@ -259,8 +257,8 @@ class Comparison:
         """Whether one of some grids violates a rule, which is found at once."""
         for each in examples:
             solution = Solution(self._solver.program.puzzle, each)
-            asked = [(atom, True) for atom in (*grid_atoms(solution), violated)]
-            if self._solver.search(1, asked).count():
+            asked = ((atom, True) for atom in (*grid_atoms(solution), violated))
+            if self._solver.is_possible(*asked):
                 return True
         return False
 
@@ -274,9 +272,4 @@ def violable(free: Comparison, name: str) -> list[Function]:
 
 def retractable() -> list[str]:
     """The names of our rules that a fact retracts."""
-    return sorted(set[str]().union(*(each.retractable for each in game())))
-
-
-def game() -> tuple[RuleFile, ...]:
-    """Our base and default rules."""
-    return library.base(), *library.defaults()
+    return sorted(set[str]().union(*(each.retractable for each in library.game())))

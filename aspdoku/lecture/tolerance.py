@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, get_args
 
-from aspdoku.engine import Solver
-from aspdoku.engine.solver import grid_atoms
+from aspdoku.engine.solver import RANDOM_OPTIONS, Solver, grid_atoms
 from aspdoku.errors import GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture import changes
 from aspdoku.lecture.elaboration import Stage, edited_base, planned_changes
@@ -28,7 +27,6 @@ FATES: tuple[Fate, ...] = get_args(Fate)
 UNTOUCHED: tuple[Fate, ...] = FATES[:3]
 # Random solutions that are compared if there are several, each with a seed of its own.
 _COMPARED = 100
-_RANDOM = ("--rand-freq=1", "--sign-def=rnd")
 
 
 class Measure(NamedTuple):
@@ -68,12 +66,9 @@ class Meter:
         """The measures of a puzzle, whose program this is, over both bases."""
         known = {*library.standard(), *library.speed().values()}
         added = [rule for rule in program.rules if rule not in known]
-        return self._over_ours(program, added), self._over_slides(program, added)
-
-    def _over_ours(self, program: Program, added: list[RuleFile]) -> Measure:
-        first = Stage((library.base(), *library.defaults()), constants=_constants(program))
-        last = _last(first, program.puzzle, added)
-        return self._measured(program, first, last)
+        first = Stage((*library.game(),), constants=_constants(program))
+        ours = self._measured(program, first, _last(first, program.puzzle, added))
+        return ours, self._over_slides(program, added)
 
     def _over_slides(self, program: Program, added: list[RuleFile]) -> Measure:
         first = start = Stage((self._slides,), constants=_constants(program))
@@ -131,7 +126,7 @@ def _constants(program: Program) -> tuple[tuple[str, str | int], ...]:
 
 def _last(first: Stage, puzzle: Puzzle, added: list[RuleFile]) -> Stage:
     """The stage with all rules, exceptions and retractions of a puzzle. Raises RuleError."""
-    made = list(planned_changes(first, puzzle, added, puzzle.without, Deadline(None)))
+    made = list(planned_changes(first, puzzle, added, Deadline(None)))
     return made[-1].after if made else first
 
 
@@ -160,14 +155,14 @@ def _agree(ours: Program, theirs: Program, seconds: float) -> bool | None:
             blank = ours.without_givens(), theirs.without_givens()
             return _agree(*blank, seconds) if has_givens else None
         for program, other in ((ours, solvers[1]), (theirs, solvers[0])):
-            random = Solver(program, seconds, options=_RANDOM)
+            random = Solver(program, seconds, options=RANDOM_OPTIONS)
             for seed in range(_COMPARED):
                 random.ground().configuration.solver.seed = seed  # type: ignore[union-attr]
                 drawn = random.search(1)
                 for solution in list(drawn):
-                    search = other.search(1, [(atom, True) for atom in grid_atoms(solution)])
-                    if not search.count():
-                        return None if search.ended == "time" else False
+                    same = other.is_possible(*((atom, True) for atom in grid_atoms(solution)))
+                    if not same:
+                        return same
                 if drawn.ended == "time":
                     return None
     except (TimeLimitError, GrowthError):

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain, islice
 
-from aspdoku.engine import Solver
-from aspdoku.engine.solver import grid_atoms
+from aspdoku.engine.solver import RANDOM_OPTIONS, Solver, grid_atoms
 from aspdoku.errors import AspdokuError, GrowthError, RuleError, TimeLimitError
 from aspdoku.lecture.equivalence import find_violations
 from aspdoku.lecture.invented import InventedInputs, any_inputs
 from aspdoku.program import Input, Program, RuleFile, assemble, library, lint, syntax
-from aspdoku.program.messages import Message
+from aspdoku.program.messages import Message, about
 from aspdoku.program.sums import sums
 from aspdoku.program.transform import may_choose, relaxed, unused_tag
 from aspdoku.puzzle import Function, Puzzle, Solution
@@ -76,18 +75,7 @@ def _tried(rule: RuleFile, seconds: float) -> list[Message]:
 
 
 def _program(puzzle: Puzzle, rule: RuleFile, *others: RuleFile) -> Program:
-    return assemble(puzzle, [*_game(rule), *others, rule], fast=False)
-
-
-def _game(rule: RuleFile) -> list[RuleFile]:
-    return [library.base(), *(each for each in library.defaults() if each.name != rule.name)]
-
-
-def _warning(
-    rule: RuleFile, place: tuple[int, int], text: str, severity: str = "warning"
-) -> Message:
-    message = Message(rule.place, *place, severity, f"{severity}: {text}")
-    return message.with_excerpt(rule.text)
+    return assemble(puzzle, [*library.game(rule.name), *others, rule], fast=False)
 
 
 def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
@@ -101,7 +89,7 @@ def _endless(rule: RuleFile, limit: str, time_limit: float) -> Message:
         if cause and cause.to_blame:
             place, reason = syntax.position_of(cause.to_blame[0][1]), f": {cause.text}"
     text = f"grounding a blank {size}x{size} grid did not end within {limit}{reason}"
-    return Message(rule.place, *place, "error", text).with_excerpt(rule.text)
+    return about(rule, place, text, "error")
 
 
 def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -110,16 +98,12 @@ def _contradiction(rule: RuleFile, deadline: Deadline) -> list[Message]:
     usual = not rule.inputs and not rule.replaced and not may_choose(rule)
     for size in _SIZES:
         for puzzle, given in islice(_instances(rule, size), 1 if usual else None):
-            search = Solver(_program(puzzle, rule, *given), deadline.time_limit()).search(1)
-            if search.count() or search.ended != "complete":
+            solver = Solver(_program(puzzle, rule, *given), deadline.time_limit())
+            if solver.is_possible() is not False:
                 return []
     place, reason = _reason(rule, deadline)
     inputs = " with any inputs" if rule.inputs else ""
-    return [_warning(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
-
-
-def _without(rule: RuleFile) -> str:
-    return f" without {', '.join(sorted(rule.replaced))}" if rule.replaced else ""
+    return [about(rule, place, f"{_NO_GRID} satisfies this rule{inputs}{reason}")]
 
 
 def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -129,21 +113,22 @@ def _without_effect(rule: RuleFile, deadline: Deadline) -> list[Message]:
     """
     tag = unused_tag("it", [rule.text])
     relaxed_rule, places = relaxed(rule, tag)
-    what = f"and satisfies base.lp and the default rules{_without(rule)},"
+    without = f" without {', '.join(sorted(rule.replaced))}" if rule.replaced else ""
+    what = f"and satisfies base.lp and the default rules{without},"
     if rule.inputs:
         what = "with any inputs whose values are from 0 to twice the size,"
     for puzzle, given in (each for size in _SIZES for each in _instances(rule, size)):
         solver = Solver(_program(puzzle, relaxed_rule, *given), deadline.time_limit())
         for place in sorted(places):
-            search = solver.search(1, [(Function(f"{tag}_broken", place), True)])
-            if search.count():
-                places.remove(place)
-            elif search.ended != "complete":
+            violated = solver.is_possible((Function(f"{tag}_broken", place), True))
+            if violated is None:
                 return []
+            if violated:
+                places.remove(place)
         if not places:
             return []
     text = f"{_NO_GRID} violates this constraint {what} so that it has no effect"
-    return [_warning(rule, place, text) for place in sorted(places)]
+    return [about(rule, place, text) for place in sorted(places)]
 
 
 def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
@@ -164,10 +149,8 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
             for grid in _grids(rule, size, deadline):
                 tried += 1
                 fixed = [(atom, True) for atom in grid_atoms(grid)]
-                for solver in solvers:
-                    search = solver.search(1, fixed)
-                    if not search.count() and search.ended == "complete":
-                        return []
+                if any(solver.is_possible(*fixed) is False for solver in solvers):
+                    return []
             deadline.require_time("trying grids")
             numbers.append(f"{tried} grids of {size}x{size}")
         if not rule.inputs:
@@ -176,19 +159,19 @@ def _forbids_nothing(rule: RuleFile, deadline: Deadline) -> list[Message]:
                 " file: for each of them it can choose so that its constraints hold; if what it"
                 " chooses follows from the grid, define it by a rule instead, as in p(R,C) :- …"
             )
-            return [_warning(rule, place, text)]
+            return [about(rule, place, text)]
     text = "this file chooses, and it was not decided whether it forbids a grid"
-    return [_warning(rule, place, text, "note")]
+    return [about(rule, place, text, "note")]
 
 
 def _grids(rule: RuleFile, size: int, deadline: Deadline) -> Iterator[Solution]:
     """All solutions of the smallest blank grid, and a few random ones of another."""
-    program = assemble(Puzzle.blank(size), _game(rule))
+    program = assemble(Puzzle.blank(size), library.game(rule.name))
     if size == _SIZES[0]:
         yield from Solver(program, deadline.time_limit()).search(0)
         return
     for seed in range(1, _SAMPLE + 1):
-        random = ("--rand-freq=1", "--sign-def=rnd", f"--seed={seed}")
+        random = (*RANDOM_OPTIONS, f"--seed={seed}")
         yield from Solver(program, deadline.time_limit(), options=random).search(1)
 
 
@@ -202,7 +185,7 @@ def _sums_of_sets(rule: RuleFile, deadline: Deadline) -> list[Message]:
         if equal:
             why = "equal terms of two cells count once in this sum, because its elements are a set"
             text = f"{why}: write #sum {{ {total.with_places(equal)} }}"
-            messages.append(_warning(rule, total.position, text))
+            messages.append(about(rule, total.position, text))
     return messages
 
 
@@ -212,7 +195,7 @@ def _is_possible(rule: RuleFile, question: str, answer: Function, deadline: Dead
     for size in _SIZES[:2]:
         for given in _inputs(rule, size):
             program = _program(Puzzle.blank(size), rule, *given, asked)
-            if Solver(program, deadline.time_limit()).search(1, [(answer, True)]).count():
+            if Solver(program, deadline.time_limit()).is_possible((answer, True)):
                 return True
     return False
 
@@ -241,7 +224,7 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
     """Any inputs of a rule, and without the rules of the grid that it may replace, as files."""
     if not (rule.inputs or rule.replaced):
         return []
-    known = set[str]().union(*(each.retractable for each in _game(rule)))
+    known = set[str]().union(*(each.retractable for each in library.game(rule.name)))
     names = sorted(known if rule.inputs else known & rule.replaced)
     facts = "".join(f"ab({name}).\n" for name in names)
     retracted = RuleFile("retracted", "retracted", facts, vetted=True)
@@ -250,7 +233,9 @@ def _all_inputs(rule: RuleFile) -> list[RuleFile]:
 
 def _open_inputs(rule: RuleFile) -> list[Input]:
     """The inputs of a rule that neither its file nor those of the game define."""
-    known = set[syntax.Signature]().union(*map(lint.defined_predicates, [*_game(rule), rule]))
+    known = set[syntax.Signature]().union(
+        *map(lint.defined_predicates, [*library.game(rule.name), rule])
+    )
     return [item for item in rule.inputs if item.signature not in known]
 
 
@@ -273,9 +258,9 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
     solver = Solver(program, deadline.time_limit())
     for place in sorted(places):
         kept = [(Function(f"{tag}_broken", each), False) for each in places - {place}]
-        if solver.search(1, kept).count():
+        if solver.is_possible(*kept):
             return place
-    if solver.search(1).count():
+    if solver.is_possible():
         return 1, 1
     negated = syntax.negative_cycles(syntax.parse(rule)[0])
     cycles = (syntax.position_of(statement) for statement, _ in negated)
@@ -285,7 +270,7 @@ def _blamed(rule: RuleFile, deadline: Deadline) -> tuple[int, int]:
 
 def _compared_with_itself(rule: RuleFile, place: tuple[int, int]) -> tuple[int, int] | None:
     """The cell that alone violates the constraint at this place, which is about several."""
-    (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), _game(rule))).search(1)
+    (grid,) = Solver(assemble(Puzzle.blank(_SIZES[0]), library.game(rule.name))).search(1)
     here = (each for each in syntax.parse(rule)[0] if syntax.position_of(each) == place)
     atoms = chain.from_iterable(map(syntax.atoms, here))
     several = [*map(syntax.signature, atoms)].count(lint.PLACED) > 1

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from aspdoku.errors import AspdokuError, RuleError, TimeLimitError
 from aspdoku.lecture.learning import rules_without_inputs
@@ -19,16 +18,13 @@ from aspdoku.lecture.played_grid import (
 )
 from aspdoku.lecture.rewriting import Comparison, Place, retractable, violable
 from aspdoku.program import RuleFile, lint, syntax
-from aspdoku.program.messages import Message
+from aspdoku.program.messages import Message, about
 from aspdoku.program.syntax import Signature
 from aspdoku.program.transform import broken, negate, unused_tag
 from aspdoku.program.vetting import unsafe_variables
 from aspdoku.puzzlefile.lines import enumerated
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
-
-if TYPE_CHECKING:
-    from aspdoku.program.syntax import AST
 
 
 def explain_whole(
@@ -54,7 +50,7 @@ def explain_whole(
         grid = played_grid(rule, derived, deadline)
     except RuleError as error:
         where = min(defined[each] for each in derived)
-        return [_warning(rule, where, str(error))] * unexplained, False
+        return [about(rule, where, str(error))] * unexplained, False
     text = (
         f"{name_of(grid.predicate)} plays the part of a/3 here: in the answer sets of this file,"
         f" which is a whole program, {grid} is a {grid.size}x{grid.size} grid with one number N"
@@ -74,11 +70,11 @@ def explain_whole(
             text += ": " + "".join(str(number or ".") for row in grid.given for number in row)
     note("comparing its rules with ours")
     explained = _explained(rule, grid, deadline)
-    return [_warning(rule, defined[grid.predicate], f"{text}; {explained}")], True
+    return [about(rule, defined[grid.predicate], f"{text}; {explained}")], True
 
 
 def _about_undefined(
-    rule: RuleFile, statements: Sequence[AST], unknown: list[Signature], deadline: Deadline
+    rule: RuleFile, statements: Sequence[syntax.AST], unknown: list[Signature], deadline: Deadline
 ) -> list[Message]:
     if not unknown:
         return []
@@ -91,9 +87,9 @@ def _about_undefined(
     names = enumerated(map(name_of, unknown))
     if len(unknown) > 1:
         text = f"{names} have three arguments, and nothing defines them: if one of them is the"
-        return [_warning(rule, place, f"{text} grid, write a(R,C,N) for it")]
+        return [about(rule, place, f"{text} grid, write a(R,C,N) for it")]
     text = f"if {names} plays the part of a/3 here, with row, column and number in this order, "
-    return [_warning(rule, place, text + _explained(rule, PlayedGrid(unknown[0]), deadline))]
+    return [about(rule, place, text + _explained(rule, PlayedGrid(unknown[0]), deadline))]
 
 
 def _explained(rule: RuleFile, grid: PlayedGrid, deadline: Deadline) -> str:
@@ -141,7 +137,7 @@ def _explanation(rule: RuleFile, grid: PlayedGrid, seconds: float) -> str:
     def on(places: Iterable[Place]) -> str:
         return lines_of(statements[pieces[each].origin] for each in places)
 
-    def lines_of(some: Iterable[AST]) -> str:
+    def lines_of(some: Iterable[syntax.AST]) -> str:
         numbers = sorted({syntax.position_of(each)[0] for each in some})
         return f"line{'s' * (len(numbers) > 1)} {enumerated(map(str, numbers))}"
 
@@ -181,7 +177,3 @@ def _negated(rule: RuleFile) -> dict[str, RuleFile]:
         with suppress(RuleError):  # it cannot be negated
             negated[each.name] = negate(each, unused_tag(f"rule{len(negated)}", [rule.text]))
     return negated
-
-
-def _warning(rule: RuleFile, place: tuple[int, int], text: str) -> Message:
-    return Message(rule.place, *place, "warning", f"warning: {text}").with_excerpt(rule.text)

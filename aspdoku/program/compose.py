@@ -129,6 +129,12 @@ class Program:
         """The rule files, the base first."""
         return [part.rule for part in self.parts]
 
+    @property
+    def added(self) -> list[RuleFile]:
+        """The rule files other than the base and the default rules."""
+        known = library.default_names()
+        return [rule for rule in self.rules if rule.name not in known]
+
     def changed(
         self,
         rules: Iterable[RuleFile] | None = None,
@@ -204,7 +210,7 @@ def compose(
     """
     if puzzle.wording and (names or without or constants):
         puzzle = puzzle.replace(wording=())  # the rules are no longer those of the text
-    rules = [library.base(), *library.defaults(), *_named_by(puzzle, trust)]
+    rules = [*library.game(), *_named_by(puzzle, trust)]
     rules += [name if isinstance(name, RuleFile) else library.find(name) for name in names]
     program = assemble(puzzle, rules, [without] if isinstance(without, str) else without, constants)
     if not any(derives_layout(rule) and rule.name in program.puzzle.without for rule in rules):

@@ -42,6 +42,11 @@ def defaults() -> tuple[RuleFile, ...]:
     return tuple(map(find, (data_dir() / "default").read_text("utf-8").split()))
 
 
+def game(without: str = "") -> list[RuleFile]:
+    """The base program and the default rules, except one with this name."""
+    return [base(), *(rule for rule in defaults() if rule.name != without)]
+
+
 def default_names() -> frozenset[str]:
     """The names of the files that explanations take for granted."""
     return frozenset(rule.name for rule in standard())

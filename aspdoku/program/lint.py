@@ -795,7 +795,7 @@ def require_compatible(
     """
     if rule.vetted:
         return
-    game = [library.base(), *library.defaults()]
+    game = library.game()
     others = [each for each in game if each not in replaced]
     inputs = [item.signature for each in replaced for item in each.inputs]
     errors = [

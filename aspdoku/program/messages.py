@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, east_asian_width
 
 from aspdoku.puzzle.term import printable
+
+if TYPE_CHECKING:
+    from aspdoku.program.rulefile import RuleFile
 
 # The characters of a line that an excerpt shows, and how many of them before the caret.
 _WIDEST, _BEFORE = 72, 48
@@ -70,6 +73,14 @@ class Message(NamedTuple):
         line = lines[self.line - 1].rstrip("\r")
         before = line.encode(errors="replace")[: max(self.column - 1, 0)].decode(errors="ignore")
         return self._replace(column=len(before) + 1, excerpt=_excerpt(line, self.line, len(before)))
+
+
+def about(
+    rule: RuleFile, position: tuple[int, int], text: str, severity: str = "warning"
+) -> Message:
+    """A message about a place in a rule file, which says if it is no error, with the line."""
+    words = text if severity == "error" else f"{severity}: {text}"
+    return Message(rule.place, *position, severity, words).with_excerpt(rule.text)
 
 
 def _excerpt(line: str, number: int, position: int) -> str:

@@ -161,10 +161,10 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith("x") else f"{noun}s"
 
 
-def enumerated(names: Iterable[str]) -> str:
+def enumerated(names: Iterable[object], conjunction: str = "and") -> str:
     """At least one name, as in `row, column and box`."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    *most, last = map(str, names)
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
 def is_digits(text: str) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -15,7 +14,7 @@ from aspdoku.engine.solver import SearchStatus
 from aspdoku.errors import PuzzleError
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import Cell, grid_of, numbers_by_cell
-from aspdoku.puzzlefile.lines import pluralize, quote
+from aspdoku.puzzlefile.lines import enumerated, pluralize, quote
 from aspdoku.questions import result, text
 from aspdoku.questions.source import RuleOptions, Source, program_of, require_limit
 from aspdoku.runtime.progress import note
@@ -65,7 +64,7 @@ class CandidateGrid(result.ProgramResult):
         equal = self.data.equal_cells
         if equal:
             words = ", ".join(" = ".join(map(_cell_name, group)) for group in equal)
-            blocks.append(_filled(f"always equal: {words}", 2))
+            blocks.append(text.filled(f"always equal: {words}", 2))
         if equal is None and self.data.ended == "complete":
             blocks.append("which cells are always equal was not decided")
         if self.data.counts:
@@ -90,7 +89,7 @@ class CandidateGrid(result.ProgramResult):
         if why := result.ENDED.get(self.data.ended):
             if not number:
                 return f"{why} before a solution was found; there may be none"
-            return _filled(
+            return text.filled(
                 f"{why}, so this is incomplete, with {pluralize(number, 'candidate')} so far: "
                 "a cell with ? may have others, even if it shows one number only"
             )
@@ -142,11 +141,6 @@ class CandidateGrid(result.ProgramResult):
 
 
 _cell_name = "r{0[0]}c{0[1]}".format
-
-
-def _filled(line: str, indentation: int = 0) -> str:
-    """The line, which may break at hyphens, in lines of the width of reports."""
-    return textwrap.fill(line, text.width(), subsequent_indent=" " * indentation)
 
 
 @interruptible
@@ -214,7 +208,8 @@ class Dependence(result.ProgramResult):
         if self.cell:
             return self._with_remarks([*self._cell_lines(self.cell)])
         counted = [f"  {rule}: {pluralize(count, 'cell')}" for rule, count in self._counts()]
-        return self._with_remarks([self._legend(), *counted])
+        open_ = ", - is not determined" * (len(self._determined()) < len(self.data.cells))
+        return self._with_remarks([f"{_MEANING}; . is a given{open_}", *counted])
 
     def _first_line(self) -> result.Verdict | None:
         return result.Verdict("No solution", "none") if self.status == "none" else None
@@ -234,14 +229,10 @@ class Dependence(result.ProgramResult):
             lines.append(f"without a name that retracts them: {', '.join(self.data.fixed)}")
         if self.data.ended != "complete":
             lines.append(f"{result.STOPPED[self.data.ended]}: there may be others")
-        return self._with_caveat("\n".join(_filled(line, 4) for line in lines))
+        return self._with_caveat("\n".join(text.filled(line, 4) for line in lines))
 
     def _determined(self) -> list[CellDependence]:
         return [each for each in self.data.cells if not each.is_open]
-
-    def _legend(self) -> str:
-        some = ", - is not determined" * (len(self._determined()) < len(self.data.cells))
-        return f"{_MEANING}; . is a given{some}"
 
     def _counts(self) -> Iterator[tuple[str, int]]:
         """The number of cells that depend on each rule."""
@@ -258,13 +249,13 @@ class Dependence(result.ProgramResult):
         if each.is_open:
             numbers = each.retractions[0].numbers
             known = sorted((each.number, *(numbers or ())))
-            listed = _listed([*map(str, known), *["other numbers"] * (numbers is None)], "and")
+            listed = enumerated([*known, *["other numbers"] * (numbers is None)])
             yield f"{name} is not determined: {listed} are possible"
         elif each.retractions:
             yield f"{name} is {each.number}"
             for rules, numbers in each.retractions:
-                instead = "another number" if numbers is None else _listed(numbers, "or")
-                yield f"  without {_listed(rules, 'and')}, {instead} would be possible"
+                instead = "another number" if numbers is None else enumerated(numbers, "or")
+                yield f"  without {enumerated(rules)}, {instead} would be possible"
         elif self.data.ended == "complete":
             yield f"{name} is {each.number}, whatever rules are retracted"
         else:
@@ -286,12 +277,6 @@ class Dependence(result.ProgramResult):
         rules = [rule for rule in self.data.rules if rule in each.rules]
         named = {"rules": rules, "retractions": each.retractions}
         return result.fields("cell number")(each) | named
-
-
-def _listed(words: Sequence[object], conjunction: str) -> str:
-    """The words with commas, and a conjunction before the last one."""
-    *first, last = map(str, words)
-    return f"{', '.join(first)} {conjunction} {last}" if first else last
 
 
 @interruptible

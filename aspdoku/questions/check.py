@@ -93,7 +93,9 @@ def check(
     on_findings: called with the findings of each part, at first those for which nothing is grounded
     """
     require_seconds(time_limit)
-    named = _named(rule)
+    named = name_or_file(rule)
+    if isinstance(rule, str) and rule in library.rule_names():
+        named = library.find(rule)
     place = named.place if isinstance(named, RuleFile) else str(Path(named))
     messages: list[Message] = []
 
@@ -108,7 +110,7 @@ def check(
 
 
 def _examined(
-    named: str | Path | RuleFile, time_limit: float, found: Callable[[list[Message]], object]
+    named: str | RuleFile, time_limit: float, found: Callable[[list[Message]], object]
 ) -> RuleFile | None:
     """Call a function with the findings of each part. The rule, if it can be read and nothing is
     said about it as a whole program.
@@ -146,13 +148,6 @@ def quoted(messages: Iterable[Message]) -> str:
     return "\n".join(each.quoted for each in messages)
 
 
-def _named(rule: Rule) -> str | Path | RuleFile:
-    """A rule file, also for the name of a rule, which is a string; or the path of a file."""
-    if isinstance(rule, str) and rule in library.rule_names():
-        return library.find(rule)
-    return name_or_file(rule)
-
-
 def _has_no_error(messages: Sequence[Message]) -> bool:
     return all(message.severity in ("warning", "note") for message in messages)
 
@@ -170,7 +165,7 @@ def _without_repetitions(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 def grading_text(mark: Assessment, reference: str) -> str:
     """The verdict on a file, its findings, and the grids on which it is wrong."""
-    grids = (_feedback(mark, reference, each) for each in wrong_grids(mark))
+    grids = (_feedback(mark, reference, each, True) for each in wrong_grids(mark))
     return "\n\n".join([_verdict_text(mark, reference), *grids, *_size_remarks(mark)])
 
 
@@ -281,7 +276,7 @@ def verdict_reason(mark: Assessment, reference: str) -> str:
     return "; ".join([why, *limits(mark.comparison)])
 
 
-def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool = True) -> str:
+def _feedback(mark: Assessment, reference: str, witness: Witness, show_grid: bool) -> str:
     """A grid on which a rule is wrong; of the reference, only the violating cells are shown."""
     where = in_cells(witness.violations)
     if witness.title:
@@ -333,16 +328,15 @@ def junit_xml(marks: Sequence[Assessment], reference: str) -> str:
     """The assessments as a test suite in JUnit's XML. A file that differs from the reference is a
     failure; one that could not be compared, an error.
     """
-    kinds = ["failure" if mark.verdict in COMPARED else "error" for mark in marks]
-    kinds = [kind * (mark.verdict != "right") for kind, mark in zip(kinds, marks, strict=True)]
+    kinds = {"right": ""} | dict.fromkeys(COMPARED - {"right"}, "failure")
     cases = [
         {
             **result.fields("name=file verdict")(mark),
-            "kind": kind,
+            "kind": kinds.get(mark.verdict, "error"),
             "reason": verdict_reason(mark, reference) or mark.findings[0].text,
             "text": grading_text(mark, reference),
         }
-        for kind, mark in zip(kinds, marks, strict=True)
+        for mark in marks
     ]
     return result.junit(f"aspdoku check --against {reference}", reference, cases)
 

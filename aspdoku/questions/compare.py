@@ -253,27 +253,22 @@ def _counts(change: comparison.EncodingChange) -> str:
 class ComparisonTable(result.Result):
     """A row for each formalism, a column for each elaboration, and the reasons of empty cells."""
 
-    _kind = "compare-table"
+    _kind, _heading = "compare-table", "Table of formalisms"
     data: comparison.FormalismTable
 
     def _text(self) -> str:
         """Markdown; on a terminal columns, or if these are too wide, a list for each formalism."""
-        rows, reasons = self._rows()
+        rows, numbered = self._rows()
         columns = self.data.columns
-        numbered = [f"{number}. {reason}" for number, reason in enumerate(reasons, 1)]
         if terminal_width() is None:
             lines = [f"| | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
             lines += [f"| {title} | {' | '.join(cells)} |" for title, cells in rows]
             return "\n".join([*lines, "", *numbered])
-        texts = [["", *columns], *([title, *cells] for title, cells in rows)]
+        head, *others = texts = [["", *columns], *([title, *cells] for title, cells in rows)]
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
         if sum(widths) + 2 * (len(widths) - 1) <= layout_width():
-            first, *others = widths
-            lines = [
-                "  ".join([f"{title:<{first}}", *map(str.rjust, cells, others)]).rstrip()
-                for title, *cells in texts
-            ]
-            lines.insert(1, "  ".join("-" * width for width in widths))
+            lines = [text.table_head(head, widths, 1)]
+            lines += [text.table_row(each, widths, 1) for each in others]
         else:
             name = max(map(len, columns))
             lines = []
@@ -284,7 +279,7 @@ class ComparisonTable(result.Result):
         return "\n".join([*lines, "", fill(_TABLE_LEGEND, layout_width()), "", *notes]).rstrip()
 
     def _rows(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
-        """The title and the cells of each row, and the reasons that cells refer to by number."""
+        """The title and the cells of each row, and the numbered reasons that cells refer to."""
         reasons: dict[str, int] = {}
 
         def shown(cell: comparison.EngineResult) -> str:
@@ -298,7 +293,7 @@ class ComparisonTable(result.Result):
             (engine.title + (" (ground)" if engine.ground else ""), list(map(shown, cells)))
             for engine, cells in self.data.rows
         ]
-        return rows, [*reasons]
+        return rows, [f"{number}. {reason}" for reason, number in reasons.items()]
 
     def _json(self) -> dict[str, Any]:
         def cell(row: comparison.EngineResult) -> dict[str, Any]:
@@ -311,13 +306,13 @@ class ComparisonTable(result.Result):
         ]
         return {"columns": self.data.columns, "rows": rows}
 
-    def to_html(self) -> str:
-        """The table as a self-contained page."""
-        from aspdoku.markup import render
-
-        rows, reasons = self._rows()
-        shown = {"columns": self.data.columns, "rows": rows, "reasons": reasons}
-        return render("formalism_table.html.j2", legend=_TABLE_LEGEND, **shown)
+    def sections(self) -> list[result.Section]:
+        """The table, and the notes that its cells refer to."""
+        rows, notes = self._rows()
+        columns = ("formalism", *self.data.columns)
+        numbers = tuple(range(1, len(columns)))
+        table = result.Table(columns, tuple((title, *cells) for title, cells in rows), numbers)
+        return [result.Section(str(self), words="\n".join([_TABLE_LEGEND, *notes]), table=table)]
 
 
 @dataclass(frozen=True, repr=False)

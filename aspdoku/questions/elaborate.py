@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, Literal, Unpack
@@ -18,6 +18,7 @@ from aspdoku.lecture.elaboration import (
     ElaborationTable,
     ExampleGrid,
     SolutionCount,
+    elaboration_tables,
 )
 from aspdoku.lecture.elaboration import elaborate as report_elaborations
 from aspdoku.lecture.own_base import own_base
@@ -37,8 +38,8 @@ from aspdoku.questions.result import (
     figure,
 )
 from aspdoku.questions.source import Rule, RuleOptions, Source, program_of, require_limit
-from aspdoku.questions.text import terminal_width, wrapped
 from aspdoku.questions.text import width as layout_width
+from aspdoku.questions.text import wrapped
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 
@@ -104,8 +105,7 @@ class Elaborations(ProgramResult):
 
         data = self.data
         steps = [
-            (step, _counted_last(step), step_facts(step), drawings(step))
-            for step in _all_steps(data)
+            (step, _counted_last(step), step_facts(step), drawings(step)) for step in data.all_steps
         ]
         said = [*notes(data), *assumptions(data.puzzle)]
         return render(template, report=data, heading=heading(data), steps=steps, notes=said)
@@ -126,10 +126,6 @@ def _counted_last(step: ElaborationStep) -> tuple[Verdict | None, str]:
     before = "" if count.before is None else f"was {count.before}{more}"
     blank = f"blank {count.size}x{count.size} grid" if count.blank else ""
     return Verdict(words, state), " · ".join(filter(None, (before, blank, ledger)))
-
-
-def _all_steps(report: ElaborationReport) -> list[ElaborationStep]:
-    return [*report.steps, *([report.combined] if report.combined else [])]
 
 
 encoded.register(Contract, fields("kind guarantee heads"))
@@ -185,19 +181,10 @@ def elaborate(
     if grid is None and is_parsed and lint.PLACED not in lint.defined_predicates(base):
         no_grid = f"{base.place} defines no a/3: name the predicate that plays its part"
         raise RuleError(no_grid, Advice(", as in --grid p/3", ", as in grid='p/3'"))
-    own = None
-    if grid is not None:
-        own = own_base(base, grid, program.puzzle, deadline)
-    data = report_elaborations(
-        program.puzzle,
-        files,
-        (),
-        limit,
-        deadline.time_limit(),
-        own or base,
-        program.constants,
-        interruptible,
-    )
+    puzzle, constants = program.puzzle, program.constants
+    start = base if grid is None else own_base(base, grid, puzzle, deadline)
+    left = deadline.time_limit()
+    data = report_elaborations(puzzle, files, limit, left, start, constants, interruptible)
     return Elaborations(program, data)
 
 
@@ -206,7 +193,7 @@ def elaboration_text(
 ) -> str:
     """All steps in order, then all together; footnotes: hashes, and how solutions are counted."""
     blocks = [heading(report)]
-    for number, step in enumerate(_all_steps(report), 1):
+    for number, step in enumerate(report.all_steps, 1):
         together = step is report.combined
         title = "All together, against " if together else f"{number}. {step.name}: "
         blocks.append("\n".join([f"{title}{step.place}", *_lines(step)]))
@@ -353,13 +340,12 @@ def _cells(row: ElaborationRow) -> tuple[str, ...]:
 
 def table_header_text(base: RuleFile) -> str:
     """The lines above the rows of a table."""
-    rule = "  ".join("-" * width for width in _WIDTHS)
-    return f"Base: {base.place}\n\n{_columns(HEADINGS)}\n{rule}"
+    return f"Base: {base.place}\n\n{text.table_head(HEADINGS, _WIDTHS, 2)}"
 
 
 def table_row_text(row: ElaborationRow) -> str:
     """A row of a table as one line."""
-    return _columns(_cells(row))
+    return text.table_row(_cells(row), _WIDTHS, 2)
 
 
 @dataclass(frozen=True, repr=False)
@@ -368,6 +354,11 @@ class ElaborationTables(Result):
 
     _kind = "elaborate-all"
     data: Sequence[ElaborationTable]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rows were known at the time limit."""
+        return all(table.complete for table in self.data)
 
     def _text(self) -> str:
         tables = (
@@ -385,8 +376,7 @@ class ElaborationTables(Result):
                 located = (f"{each.place}:{each.line}: {each.text}" for each in statements)
                 lines += [wrapped(f"  {sign} {each}", 4) for each in located]
             lines.append("")
-        columns = terminal_width()
-        return "\n".join([*lines, fill(LEGEND, columns) if columns else LEGEND])
+        return "\n".join([*lines, wrapped(LEGEND)])
 
     def _json(self) -> dict[str, Any]:
         row = fields(
@@ -412,8 +402,19 @@ class ElaborationTables(Result):
         return render("elaboration_table.html.j2", tables=shown, headings=HEADINGS, legend=LEGEND)
 
 
-def _columns(texts: tuple[str, ...]) -> str:
-    name, contract, *numbers = texts
-    first, second, *widths = _WIDTHS
-    aligned = map(str.rjust, numbers, widths)
-    return "  ".join([f"{name:<{first}}", f"{contract:<{second}}", *aligned])
+def elaborate_all(
+    time_limit: float | None = None, on_row: Callable[[str], object] = lambda _: None
+) -> ElaborationTables:
+    """The tables of all rules with a name, as far as they are known at the time limit.
+
+    on_row: called with each row as text, the first one of a table below the header
+    """
+    bases: list[RuleFile] = []
+
+    def found(base: RuleFile, row: ElaborationRow) -> None:
+        if base not in bases:
+            on_row("\n" * bool(bases) + table_header_text(base))
+            bases.append(base)
+        on_row(table_row_text(row))
+
+    return ElaborationTables(elaboration_tables(library.available_rules(), time_limit, found))

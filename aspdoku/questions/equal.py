@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.errors import PuzzleError
 from aspdoku.lecture import equivalence, learning
 from aspdoku.lecture.equivalence import forbidding, in_cells
 from aspdoku.lecture.invented import GROUPS_DRAWN
@@ -16,7 +16,7 @@ from aspdoku.program import RuleFile, assemble, library, lint
 from aspdoku.puzzle import Puzzle, Solution
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source, text
-from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, figure, in_columns
+from aspdoku.questions.result import Result, Section, Verdict, drawn, encoded, fields, in_columns
 from aspdoku.questions.text import filled, wrapped
 from aspdoku.runtime.signals import interruptible
 
@@ -162,17 +162,16 @@ def witness_section(
     witness: equivalence.Witness, rule: RuleFile, words: Callable[[equivalence.Witness, bool], str]
 ) -> Section:
     """A part of a page: the grid in the style of a rule, and words with or without the grid."""
-    rules = [library.base(), *library.defaults(), rule]
+    rules = [*library.game(), rule]
     # The other rule may read what this one defines, which is something else.
     inputs = {item.signature for each in rules for item in each.inputs}
     facts = tuple(fact for fact in witness.facts if fact.signature in inputs)
     puzzle = witness.grid.puzzle.replace(facts=facts)
     program = assemble(puzzle, rules)
     grid = Solution(puzzle, witness.grid.rows)
-    try:
-        return Section(words(witness, False), (figure(program, grid, cells=witness.cells),))
-    except AspdokuError:
-        return in_columns(words(witness, True))
+    pictures = drawn(program, grid, witness.cells)
+    said = words(witness, not pictures)
+    return Section(said, pictures) if pictures else in_columns(said)
 
 
 @interruptible
@@ -275,13 +274,10 @@ class Learned(Result):
             none = f"none of the rules in {place} fits"
             return [wrapped(f"{none}: the rule is another one, or an answer was wrong")]
         if self.status == "several":
-            lines = [f"{len(self.rules)} rules fit:"]
-            lines += [wrapped(f"  {rule.title}") for rule in self.rules[:_MOST_LISTED]]
-            if len(self.rules) > _MOST_LISTED:
-                lines.append(f"  and {len(self.rules) - _MOST_LISTED} more")
+            titles = [rule.title for rule in self.rules]
+            fitting = text.listed(f"{len(self.rules)} rules fit", titles, _MOST_LISTED)
             assert self.next is not None
-            question = "this grid separates them: is it allowed?"
-            return ["\n".join(lines), question, text.grid(self.next)]
+            return [fitting, "this grid separates them: is it allowed?", text.grid(self.next)]
         blocks = [wrapped(f"the rule in {place} that fits: {self.rules[0].title}")]
         if comparisons := self.data.comparisons:
             size = comparisons[0].results[-1].size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from operator import index
 from typing import Any, Literal, Unpack, get_args
 
@@ -25,6 +26,7 @@ from aspdoku.explanation.steps import (
     Reason,
     Step,
     claims_text,
+    eliminations_behind,
     relevant_steps,
 )
 from aspdoku.puzzle import Puzzle
@@ -342,14 +344,11 @@ def hint(
     program = program_of(puzzle, time_limit, **rules)
     entered = () if entries is None else entries_beyond_givens(program.puzzle, puzzle_of(entries))
     explainer = Explainer(program, time_limit, entered, unique)
-    if explainer.wrong_entries:
-        wrong = tuple(explainer.wrong_entries)
-        conflicts = explainer.entry_conflicts
-        return Hint(program, None, degree, wrong, explainer.unique, tuple(entered), conflicts)
-    step = next(explainer.steps(batch=False), None)
+    wrong, conflicts = tuple(explainer.wrong_entries), explainer.entry_conflicts
+    step = None if wrong else next(explainer.steps(batch=False), None)
     if step and not step.reasons and explainer.unique:
         step = None
-    return Hint(program, step, degree, (), explainer.unique, tuple(entered))
+    return Hint(program, step, degree, wrong, explainer.unique, tuple(entered), conflicts)
 
 
 @interruptible
@@ -421,13 +420,9 @@ def _premises(
     reason: Reason, eliminations: Mapping[Claim, Reason], step_of: Mapping[Claim, int]
 ) -> str:
     """The numbers that a reason depends on, also by eliminations, and candidates that are gone."""
-    seen: set[Claim] = set()
-    waiting = list(reason.premises)
-    while waiting:
-        if (known := waiting.pop()) not in seen:
-            seen.add(known)
-            waiting += eliminations[known].premises if known in eliminations else ()
-    leaves = sorted(seen - eliminations.keys())
+    behind = eliminations_behind(reason, eliminations).values()
+    premises = chain.from_iterable(each.premises for each in (reason, *behind))
+    leaves = sorted({*premises} - eliminations.keys())
     numbers = [each for each in leaves if each.holds]
     gone = [each for each in leaves if not each.holds]
     steps = sorted({step_of[claim] for claim in gone if claim in step_of})

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
+from aspdoku.engine.solver import SearchEnd
 from aspdoku.formats import registry
 from aspdoku.generation.minimal import names_of, unnamed_remarks
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzle.puzzle import grid_of
 from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source
-from aspdoku.questions.result import Pictures, ProgramResult, fields, figure
+from aspdoku.questions.result import STOPPED, Pictures, ProgramResult, fields, figure
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
 
-if TYPE_CHECKING:
-    from aspdoku.engine.solver import SearchEnd
-
-_ENDS = {
-    "time": "the time limit was reached",
-    "interrupted": "interrupted",
-    "limit": "there are too many solutions to compare them",
-}
+_ENDS = {**STOPPED, "limit": "there are too many solutions to compare them"}
 
 
 @dataclass(frozen=True, repr=False)

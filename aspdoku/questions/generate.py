@@ -19,7 +19,7 @@ from aspdoku.generation.generator import GeneratedPuzzle, Generator
 from aspdoku.generation.new_clues import NewClue
 from aspdoku.generation.review import fingerprint_of_program
 from aspdoku.generation.wishes import Symmetry, Wishes
-from aspdoku.program import Program, library
+from aspdoku.program import Program
 from aspdoku.program.rulefile import SIZES
 from aspdoku.puzzle import Puzzle
 from aspdoku.puzzlefile.lines import pluralize
@@ -81,10 +81,9 @@ class GeneratedPuzzles(result.Result):
 
     def sections(self) -> list[result.Section]:
         """Each puzzle with its rules, in the words of their files, then the solutions."""
-        standard = library.default_names()
         sections = []
         for number, each in enumerate(self.puzzles, 1):
-            titles = [rule.title for rule in each.program.rules if rule.name not in standard]
+            titles = (rule.title for rule in each.program.added)
             words = "\n".join([f"{number}. {generated_summary(each)}", *titles])
             sections.append(result.Section(words, (result.figure(each.program, labels=False),)))
         solutions = (

@@ -118,9 +118,9 @@ class Section(NamedTuple):
     bars: tuple[Bar, ...] = ()
 
 
-def in_columns(text: str, pictures: tuple[Picture, ...] = (), heading: str = "") -> Section:
+def in_columns(text: str, heading: str = "") -> Section:
     """A section whose text has columns, such as a grid or a program."""
-    return Section(text, pictures, heading, words="", code=text)
+    return Section(text, heading=heading, words="", code=text)
 
 
 def junit(suite: str, of: str, cases: Sequence[Mapping[str, str]]) -> str:
@@ -188,6 +188,14 @@ def figure(
     return picture_of_program(
         program, grid, marks, captions=False, title=title, time_limit=NOTEBOOK_SECONDS
     )
+
+
+def drawn(program: Program, grid: GridLike, cells: Iterable[Cell]) -> tuple[Picture, ...]:
+    """The picture; none with an invalid style, or without time to ground what a style draws."""
+    try:
+        return (figure(program, grid, cells=cells),)
+    except AspdokuError:
+        return ()
 
 
 class Result(ABC):

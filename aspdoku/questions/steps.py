@@ -52,9 +52,7 @@ class StepWriter:
 
 def elaboration_colours(program: Program) -> dict[str, int]:
     """The rule files of a program other than the default ones, each with its index."""
-    defaults = library.default_names()
-    names = (rule.name for rule in program.rules if rule.name not in defaults)
-    return {name: index for index, name in enumerate(names)}
+    return {rule.name: index for index, rule in enumerate(program.added)}
 
 
 def step_lines(step: steps.Step) -> Iterator[StyledLine]:

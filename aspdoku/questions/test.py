@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aspdoku.errors import Advice, AspdokuError, RuleError
 from aspdoku.explanation.conflict import explain_conflict
@@ -22,13 +22,9 @@ from aspdoku.puzzlefile.lines import pluralize
 from aspdoku.questions import source, text
 from aspdoku.questions.conflict import ConflictReport
 from aspdoku.questions.equal import rule_file
-from aspdoku.questions.result import Result, Section, Verdict, encoded, fields, figure, junit
+from aspdoku.questions.result import Result, Section, Verdict, drawn, encoded, fields, junit
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.signals import interruptible
-
-if TYPE_CHECKING:
-    from aspdoku.drawing import Picture
-    from aspdoku.puzzle.puzzle import Cell
 
 # More readings than these are counted, not listed.
 _MOST_LISTED = 8
@@ -104,7 +100,7 @@ class Judged(Result):
             words = f"{agree} with all examples{undecided}"
             if not (found.open or undecided):
                 words += f": they tell {place} from each"
-            yield _listed(words, found.open)
+            yield text.listed(words, found.open, _MOST_LISTED)
         if found.problem:
             of = f", of which there are {found.considered}" if found.considered else ""
             yield text.wrapped(f"{found.problem}{of}" if not found.open else found.problem)
@@ -129,7 +125,8 @@ class Judged(Result):
             "Is that right? Then add the grid to the examples; if not, add it with"
             f" {other}: instead of {question.example.kind}:, and correct the rule"
         )
-        return _listed(f"{question.trial.reason}. {asked}. {these} it", question.others)
+        words = f"{question.trial.reason}. {asked}. {these} it"
+        return text.listed(words, question.others, _MOST_LISTED)
 
     def _to_paste(self, question: Question) -> str:
         title = f"{question.example.kind}: unlike {question.others[0]}"
@@ -163,24 +160,19 @@ class Judged(Result):
             for each in self.readings.questions:
                 words, code = self._question(each), self._to_paste(each)
                 grid = Solution(each.example.puzzle, each.example.puzzle.grid)
-                drawn = self._drawn(each.example, grid, each.trial.cells)
-                parts.append(Section(f"{words}\n\n{code}", drawn, words=words, code=code))
+                pictures = drawn(judged.program_of(each.example, self.rule), grid, each.trial.cells)
+                parts.append(Section(f"{words}\n\n{code}", pictures, words=words, code=code))
         return parts
 
     def _section(self, trial: judged.Trial) -> Section:
         words = self._headline(trial)
-        drawings = [
-            each for grid in trial.grids for each in self._drawn(trial.example, grid, trial.cells)
-        ]
-        return Section(self._trial_text(trial), tuple(drawings), words=words, code=trial.why)
-
-    def _drawn(
-        self, example: judged.Example, grid: Solution, cells: Iterable[Cell] = ()
-    ) -> tuple[Picture, ...]:
-        try:
-            return (figure(judged.program_of(example, self.rule), grid, cells=cells),)
-        except AspdokuError:  # an invalid style, or no time to ground what a style draws
-            return ()
+        pictures = (
+            drawn(judged.program_of(trial.example, self.rule), grid, trial.cells)
+            for grid in trial.grids
+        )
+        return Section(
+            self._trial_text(trial), tuple(chain(*pictures)), words=words, code=trial.why
+        )
 
     def to_junit(self) -> str:
         """The examples as a test suite in JUnit's XML."""
@@ -199,13 +191,6 @@ class Judged(Result):
         ]
         place = self.rule.place
         return junit(f"aspdoku test {place} {self.file}", place, cases)
-
-
-def _listed(words: str, names: tuple[str, ...]) -> str:
-    lines = [text.wrapped(f"{words}:" if names else words)]
-    lines += [text.wrapped(f"  {name}", 4) for name in names[:_MOST_LISTED]]
-    more = len(names) - _MOST_LISTED
-    return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
 
 
 @interruptible

@@ -10,7 +10,7 @@ import math
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import zip_longest
@@ -65,6 +65,27 @@ def filled(text: str, indentation: int = 0) -> str:
     """The text in lines of at most `width()` columns, without broken words."""
     whole: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
     return textwrap.fill(text, width(), subsequent_indent=" " * indentation, **whole)
+
+
+def listed(heading: str, names: Sequence[str], most: int) -> str:
+    """The heading, and a line for each name; more than `most` of them are counted."""
+    lines = [wrapped(f"{heading}:" if names else heading)]
+    lines += [wrapped(f"  {name}", 4) for name in names[:most]]
+    more = len(names) - most
+    return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
+
+
+def table_row(texts: Iterable[str], widths: Iterable[int], left: int) -> str:
+    """A line of a table; the texts in `left` columns begin below each other, others end so."""
+    aligned = [each.rjust(width) for each, width in zip(texts, widths, strict=True)]
+    aligned[:left] = [each.lstrip().ljust(len(each)) for each in aligned[:left]]
+    return "  ".join(aligned).rstrip()
+
+
+def table_head(headings: Iterable[str], widths: Iterable[int], left: int) -> str:
+    """The headings of a table, and the line below them."""
+    rule = "  ".join("-" * width for width in widths)
+    return f"{table_row(headings, widths, left)}\n{rule}"
 
 
 def grid(puzzle_or_solution: GridLike, colour: bool = False, marked: Collection[Cell] = ()) -> str:
@@ -194,7 +215,6 @@ def facts(puzzle_or_solution: GridLike) -> str:
 
 _BLANKS = re.compile(r"(\s+)")
 _COLOURS = (36, 35, 33, 32, 34, 31)
-_RESET = "\x1b[0m"
 
 
 class Span(NamedTuple):
@@ -216,7 +236,7 @@ class StyledLine(NamedTuple):
 
         def painted(text: str, source: str) -> str:
             code = colours and source in colours and _COLOURS[colours[source] % len(_COLOURS)]
-            return f"\x1b[{code}m{text}{_RESET}" if code else text
+            return f"\x1b[{code}m{text}{render.RESET}" if code else text
 
         lines, room, blank = [self.lead], width() - len(self.lead), ""
         for word in _words(self.spans):
@@ -253,4 +273,4 @@ def _words(spans: Iterable[Span]) -> list[list[Span]]:
 def coloured_change(line: str) -> str:
     """A line of a diff in the colour of its sign."""
     code = {"+": 32, "-": 31, "@": 36}.get(line[:1])
-    return f"\x1b[{code}m{line}{_RESET}" if code else line
+    return f"\x1b[{code}m{line}{render.RESET}" if code else line

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median_low
-from textwrap import fill
 from typing import Any, NamedTuple
 
-from aspdoku.errors import AspdokuError, PuzzleError
+from aspdoku.errors import AspdokuError, PuzzleError, TimeLimitError
 from aspdoku.formats import registry
 from aspdoku.formats.detection import parse_all, text_of
 from aspdoku.lecture.tolerance import FATES, Measure, Meter
 from aspdoku.program import Program, compose
 from aspdoku.puzzle import Puzzle
 from aspdoku.questions.result import Result, Section, Table, fields
-from aspdoku.questions.text import terminal_width
+from aspdoku.questions.text import table_head, table_row, wrapped
 from aspdoku.runtime.deadline import Deadline
 from aspdoku.runtime.progress import note
 
@@ -77,11 +76,12 @@ class Collection(NamedTuple):
         return sorted(each.before - each.kept for each in known if each.kept < each.before)
 
 
-def collections(paths: Iterable[Path], meter: Meter, deadline: Deadline) -> Iterator[Collection]:
+def _collections(paths: Iterable[Path], deadline: Deadline) -> Iterator[Collection]:
     """The puzzles in files and in folders, by folder or file and by format, over both bases.
 
     Raises TimeLimitError at the deadline, PuzzleError for a path without puzzles.
     """
+    meter = Meter(EACH)
     for name, files in (each for path in paths for each in _folders(path)):
         found: dict[str, list[Puzzle | None]] = {}
         for file in files:
@@ -163,17 +163,16 @@ def _text_in(line: bytes) -> bytes:
     return line
 
 
-def header_text() -> str:
-    """The lines above the rows."""
-    return f"{_columns(HEADINGS)}\n{'  '.join('-' * width for width in _WIDTHS)}"
+def _header_text() -> str:
+    return table_head(HEADINGS, _WIDTHS, 2)
 
 
-def row_text(row: Collection) -> str:
+def _row_text(row: Collection) -> str:
     """A collection over a base as one line."""
-    return _columns(cells(row))
+    return table_row(_cells(row), _WIDTHS, 2)
 
 
-def cells(row: Collection) -> tuple[str, ...]:
+def _cells(row: Collection) -> tuple[str, ...]:
     """The texts of a row."""
     base = "ours" if row.base == "asp/base.lp" else "slides"
     fates = map(str, row.fates.values())
@@ -192,12 +191,6 @@ def _middle_and_most(numbers: Sequence[int]) -> str:
     return f"{median_low(numbers)}, {numbers[-1]}" if numbers else "-"
 
 
-def _columns(texts: tuple[str, ...]) -> str:
-    first, second, *numbers = texts
-    one, two, *widths = _WIDTHS
-    return "  ".join([f"{first:<{one}}", f"{second:<{two}}", *map(str.rjust, numbers, widths)])
-
-
 @dataclass(frozen=True, repr=False)
 class Tolerance(Result):
     """What the puzzles of collections add to each base, and what becomes of it."""
@@ -208,12 +201,11 @@ class Tolerance(Result):
     complete: bool = True
 
     def _text(self) -> str:
-        return "\n".join([header_text(), *map(row_text, self.data), "", self.notes()])
+        return "\n".join([_header_text(), *map(_row_text, self.data), "", self.notes()])
 
     def notes(self) -> str:
         """The legend."""
-        columns = terminal_width()
-        return fill(LEGEND, columns) if columns else LEGEND
+        return wrapped(LEGEND)
 
     def _json(self) -> dict[str, Any]:
         row = fields("name format base puzzles fates")
@@ -231,6 +223,25 @@ class Tolerance(Result):
 
     def sections(self) -> list[Section]:
         """The table, and the legend."""
-        rows = tuple(map(cells, self.data))
+        rows = tuple(map(_cells, self.data))
         table = Table(HEADINGS, rows, tuple(range(2, len(HEADINGS))))
         return [Section(str(self), words="", table=table), Section(LEGEND)]
+
+
+def measured(
+    paths: Iterable[Path],
+    time_limit: float | None = None,
+    on_row: Callable[[str], object] = lambda _: None,
+) -> Tolerance:
+    """The table of the puzzles in files and folders, as far as it is known at the time limit.
+
+    on_row: called with each row as text, the first one below the header
+    Raises PuzzleError for a path without puzzles.
+    """
+    rows: list[Collection] = []
+    with suppress(TimeLimitError):
+        for row in _collections(paths, Deadline(time_limit)):
+            on_row(_row_text(row) if rows else f"{_header_text()}\n{_row_text(row)}")
+            rows.append(row)
+        return Tolerance(rows)
+    return Tolerance(rows, complete=False)

@@ -48,6 +48,6 @@ def wall_page(
 @cache
 def _blank_boards() -> dict[int, dict[str, Any]]:
     """The drawing of a blank grid by its size, for the sizes that exercises are compared at."""
-    game = [library.base(), *library.defaults()]
+    game = library.game()
     sizes = (*SMALL_SIZES, _LARGEST)
     return {size: drawing_of(assemble(Puzzle.blank(size), game)) for size in sizes}

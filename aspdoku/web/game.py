@@ -46,7 +46,7 @@ def game() -> dict[str, Any]:
 
 def _board(size: int, rules: tuple[RuleFile, ...]) -> dict[str, Any]:
     blank = Puzzle.blank(size)
-    base = [library.base(), *library.defaults()]
+    base = library.game()
     negated = [negate(rule, f"hypothesis_{index}") for index, rule in enumerate(rules)]
     broken = [f"broken({index}) :- {each.name}_broken." for index, each in enumerate(negated)]
     query = RuleFile("game", "game", "\n".join([*broken, _QUERY]), vetted=True)

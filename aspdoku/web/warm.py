@@ -13,4 +13,4 @@ from aspdoku.puzzle import Puzzle
 
 svg(picture(Puzzle.blank(4)))
 check(RuleFile.from_text("mine", ":- a(1,1,1).\n"))
-assemble(Puzzle.blank(4), map(helper_rules, [library.base(), *library.defaults()]))
+assemble(Puzzle.blank(4), map(helper_rules, library.game()))

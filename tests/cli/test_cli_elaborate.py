@@ -111,8 +111,7 @@ def test_all_in_other_formats(monkeypatch, format_, fragment):
     from aspdoku.program import library
 
     monkeypatch.setattr(
-        elaboration,
-        "elaboration_tables",
+        "aspdoku.questions.elaborate.elaboration_tables",
         lambda *_: (elaboration.ElaborationTable(library.base(), (), True),),
     )
     result = run("elaborate", "--all", "--format", format_)

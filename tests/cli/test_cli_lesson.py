@@ -9,7 +9,6 @@ import pytest
 from cli_runner import run
 from instance_files import ROOT
 
-import aspdoku.cli.web
 from aspdoku.lesson import bundled_lessons, lesson
 from aspdoku.web.lesson_page import join_parts, lesson_data, lesson_page
 from aspdoku.web.page import ENGINE
@@ -132,7 +131,7 @@ def test_where_a_class_joins(small):
 
 
 def test_without_flask(small, monkeypatch):
-    monkeypatch.setattr(aspdoku.cli.web, "find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     result = run("lesson", small)
     assert result.exit_code == 65
     assert "pip install 'aspdoku[web]'" in result.stderr

@@ -4,7 +4,7 @@ from cli_runner import run
 
 
 def test_without_the_package(monkeypatch):
-    monkeypatch.setattr("aspdoku.cli.editor.find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     result = run("lsp")
     assert result.exit_code == 65
     assert "needs the package pygls, version 2 or later" in result.stderr
@@ -12,5 +12,5 @@ def test_without_the_package(monkeypatch):
 
 
 def test_an_old_version_of_the_package(monkeypatch):
-    monkeypatch.setattr("aspdoku.cli.editor.find_spec", lambda name: name == "pygls" or None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name == "pygls" or None)
     assert run("lsp").exit_code == 65

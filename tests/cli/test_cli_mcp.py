@@ -25,7 +25,7 @@ LONG = (
 
 
 def test_without_the_package(monkeypatch):
-    monkeypatch.setattr("aspdoku.cli.agents.find_spec", lambda name: name == "mcp" or None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name == "mcp" or None)
     result = run("mcp")
     assert result.exit_code == 65
     assert "needs the package mcp, version 2 or later" in result.stderr
@@ -54,7 +54,7 @@ def test_the_help_names_each_tool():
 
 
 def test_other_commands_do_not_import_it():
-    script = "import sys, aspdoku.cli.agents, aspdoku.agents.tools; print(*sys.modules)"
+    script = "import sys, aspdoku.cli.servers, aspdoku.agents.tools; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
     )

@@ -45,7 +45,7 @@ def test_wrong_usage(arguments, message):
 
 
 def test_without_flask(monkeypatch):
-    monkeypatch.setattr("aspdoku.cli.web.find_spec", lambda _: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     result = run("serve", "." * 16)
     assert result.exit_code == 65
     assert "pip install 'aspdoku[web]'" in result.stderr

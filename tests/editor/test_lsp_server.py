@@ -663,7 +663,7 @@ def test_a_signal_ends_it_and_removes_the_folder(tmp_path, monkeypatch, number):
 
 
 def test_other_commands_do_not_import_it():
-    script = "import sys, aspdoku.cli.editor, aspdoku.editor.searches; print(*sys.modules)"
+    script = "import sys, aspdoku.cli.servers, aspdoku.editor.searches; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60
     )

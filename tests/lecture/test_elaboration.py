@@ -91,7 +91,7 @@ def test_the_number_of_solutions_is_that_of_the_oracle(name):
     ],
 )
 def test_each_step_is_counted_before_and_after(names, without, counts):
-    found = elaborate(BLANK, rules_of(*names), without)
+    found = elaborate(BLANK.replace(without=tuple(without)), rules_of(*names))
     assert [(step.counts[0].before, step.counts[0].after) for step in found.steps] == counts
     if len(counts) > 1:
         assert (found.combined.counts[0].before, found.combined.counts[0].after) == (
@@ -140,8 +140,8 @@ def test_the_marked_cells_are_a_knights_move_apart_and_hold_the_same_number(puzz
 @pytest.mark.slow_cases("6")
 @pytest.mark.parametrize("size", [4, 6])
 def test_without_box_adds_a_fact_and_allows_another_grid(size):
-    puzzle = Puzzle.blank(size)
-    step = elaborate(puzzle, rules_of("box"), ["box"], limit=1).steps[1]
+    puzzle = Puzzle.blank(size).replace(without=("box",))
+    step = elaborate(puzzle, rules_of("box"), limit=1).steps[1]
     assert ([each.text for each in step.text_diff.added], step.text_diff.removed) == (
         ["ab(box)."],
         (),
@@ -266,7 +266,7 @@ def test_a_file_that_changes_the_game_excludes_and_adds_grids(text, kind, goes, 
 
 
 def test_all_files_of_the_last_program_are_listed():
-    found = elaborate(BLANK, rules_of("box", "anti-knight"), ["box"])
+    found = elaborate(BLANK.replace(without=("box",)), rules_of("box", "anti-knight"))
     assert [file.place for file in found.files] == [
         "asp/base.lp",
         *(f"asp/elaborations/{name}.lp" for name in ("box", "anti-knight")),

@@ -13,7 +13,8 @@ from aspdoku.questions.elaborate import Elaborations, elaboration_text
 
 @cache
 def found():
-    return elaborate(Puzzle.blank(4), [library.find("box"), library.find("anti-knight")], ["box"])
+    puzzle = Puzzle.blank(4).replace(without=("box",))
+    return elaborate(puzzle, [library.find("box"), library.find("anti-knight")])
 
 
 def test_the_text_has_each_step_and_the_combination():
