@@ -581,8 +581,7 @@ def test_explanations_are_deterministic(name):
     assert json.dumps(one.to_json()) == json.dumps(two.to_json())
 
 
-@in_one_test("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
-def test_relevant_steps_suffice_for_their_claim(name):
+def relevant_steps_suffice(name):
     """clingo proves the claim from the givens and the rules in the relevant steps only."""
     explainer, steps = explained(name)
     constraints = explainer.constraints
@@ -602,10 +601,15 @@ def test_relevant_steps_suffice_for_their_claim(name):
         assert proves(constraints, givens, claim, rules), str(claim)
 
 
+@in_one_test("name", [*SMALL, "classic.txt", "six-minimal.txt", "example.txt"])
+def test_relevant_steps_suffice_for_their_claim(name):
+    relevant_steps_suffice(name)
+
+
 @pytest.mark.slow
-def test_relevant_steps_of_the_hardest_puzzles_suffice():
-    for name in ("everest.txt", "killer.txt"):
-        test_relevant_steps_suffice_for_their_claim(name)
+@in_one_test("name", ["everest.txt", "killer.txt"])
+def test_relevant_steps_of_the_hardest_puzzles_suffice(name):
+    relevant_steps_suffice(name)
 
 
 @pytest.mark.slow
